@@ -44,7 +44,7 @@ import { createModelGenerator } from './services/ask/model-generator.ts'
 import { createCorrectionsService } from './services/corrections/corrections-service.ts'
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
-import { createPagePicturesService, type PicturesKeeper } from './services/documents/page-pictures-service.ts'
+import { createPagePicturesService, type PagePicturesCache } from './services/documents/page-pictures-service.ts'
 import { createExtractService } from './services/extract/extract-service.ts'
 import { createRuleReader } from './services/extract/field-reader.ts'
 import { createModelReader } from './services/extract/model-reader.ts'
@@ -279,7 +279,7 @@ function listRoutes({ role, http }: Config): readonly Route[] {
 }
 
 type Serving = {
-  services: Omit<Services, 'health'> & { pagePictures: PicturesKeeper }
+  services: Omit<Services, 'health'> & { pagePictures: PagePicturesCache }
   handlers: JobHandlers
   webhooks: Webhooks
 }

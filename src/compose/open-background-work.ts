@@ -3,13 +3,13 @@ import type { Config } from '../config.ts'
 import { clampDueTimes } from '../database/database-clock.ts'
 import { getJobState } from '../database/inventory-counts.ts'
 import { purgeRateWindows } from '../database/process-tables.ts'
-import { LONGEST_PAUSE_MS } from '../jobs/back-off.ts'
+import { MAX_JITTERED_PAUSE_MS } from '../jobs/back-off.ts'
 import { createHousekeeping, type Housekeeping } from '../jobs/housekeeping.ts'
 import { type CheckedWorker, chooseConcurrency, createWorker, type Worker } from '../jobs/worker.ts'
 import type { WorkContext } from '../observability/log.ts'
 import { tracedHandlers } from '../observability/tracing/with-spans.ts'
 import { sweepCorrections } from '../services/corrections/corrections-service.ts'
-import { createForgottenSweep } from '../services/deletion/sweep-orphans.ts'
+import { createOrphanSweep } from '../services/deletion/sweep-orphans.ts'
 import { createTermsRenewal } from '../services/doctor/renew-terms.ts'
 import { retryDiscards, sweepIntents } from '../services/ingest/storing/discard-documents.ts'
 import type { JobHandlers } from '../services/jobs/job-handler.ts'
@@ -105,11 +105,11 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: S
     intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
     idempotency: idempotency.purge,
     corrections: () => sweepCorrections(parts),
-    forgotten: createForgottenSweep({ ...parts, checkDatabase: () => parts.checkDatabase('whole', ending) }),
+    forgotten: createOrphanSweep({ ...parts, checkDatabase: () => parts.checkDatabase('whole', ending) }),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,
-    clock: () => clampDueTimes(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
+    clock: () => clampDueTimes(db, { now: now(), turnMs: MAX_JITTERED_PAUSE_MS, leaseMs: LEASE_MS }),
     // Last: may take as long as reading all stored data.
     terms: () => renewTerms(ending),
   }

@@ -7,7 +7,7 @@ import { createHousekeeping, type Housekeeping } from '../jobs/housekeeping.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import type { Blobs } from '../objects/blobs.ts'
 import type { Log } from '../observability/log.ts'
-import { carryOnErasures, makeRoom } from '../services/deletion/purge.ts'
+import { freeDiskSpace, processPurges } from '../services/deletion/purge.ts'
 import { redactStoredResponses } from '../services/nodes/redact-responses.ts'
 import type { Node } from './join-nodes.ts'
 import type { Storage } from './open-storage.ts'
@@ -27,7 +27,7 @@ export type ErasureSurroundings = {
   memoryFile: Pick<MemoryFile, 'purgeDeletedRows' | 'deleteVersionsBefore' | 'reclaimSpace'>
   /** The memory files by file name. */
   files: Pick<MemoryFile, 'reclaimSpace'>
-  pagePictures: { forgetOld(): void }
+  pagePictures: { evictExpired(): void }
   log: Log
   now: () => Date
 }
@@ -38,14 +38,13 @@ export type ErasureSurroundings = {
  */
 export function openErasures({ role }: Config, surroundings: ErasureSurroundings): Housekeeping {
   const { db, store, node, storage, pagePictures, log } = surroundings
-  const erase = () =>
-    carryOnErasures({ ...surroundings, forgetWords: (memoryId) => redactStoredResponses(db, memoryId) })
+  const erase = () => processPurges({ ...surroundings, forgetWords: (memoryId) => redactStoredResponses(db, memoryId) })
   const copies = async () => {
     for (const memoryId of await listPurgedMemories(db)) await storage.memoryFile.evictDeleted(memoryId)
   }
-  const own = { copies, log: store.truncateLog, pictures: async () => pagePictures.forgetOld() }
+  const own = { copies, log: store.truncateLog, pictures: async () => pagePictures.evictExpired() }
   if (role === 'api') return createHousekeeping({ tasks: own, pauseMs: PAUSE_MS, log })
-  const room = () => makeRoom({ ...surroundings, listFiles: storage.memoryFile.list })
+  const room = () => freeDiskSpace({ ...surroundings, listFiles: storage.memoryFile.list })
   const tasks = { erasures: () => node.tasks.run('erasures', erase), room: () => node.tasks.run('room', room), ...own }
   return watchingRoom(surroundings, createHousekeeping({ tasks, pauseMs: PAUSE_MS, log }))
 }

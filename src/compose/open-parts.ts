@@ -113,7 +113,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     openFiles,
     detectLanguage: languageDetector.detect,
     priorityGate: createPriorityGate(),
-    shareLoop: createEventLoopYielder(SLICE_MS),
+    yieldToEventLoop: createEventLoopYielder(SLICE_MS),
     outranking: createOutrankingRecorder({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
@@ -124,7 +124,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     now,
     owner,
     temporaryDirectory: folder.temporary,
-    uncleared: new Map(),
+    pendingDiscards: new Map(),
   }
 }
 

@@ -11,7 +11,7 @@ test('pauses grow fivefold from one second and stay bounded', () => {
   )
 })
 
-test('pauses differ by at most a fifth either way', () => {
+test('pauses vary by at most a fifth', () => {
   assert.equal(
     backOffMs(2, () => 0),
     4000,
@@ -19,7 +19,7 @@ test('pauses differ by at most a fifth either way', () => {
   assert.ok(backOffMs(2, () => 0.999999) <= 6000)
 })
 
-test('an interrupted job waits for five seconds at most', () => {
+test('an interrupted job waits at most five seconds', () => {
   assert.deepEqual(
     [1, 2, 9].map((attempts) => interruptedPauseMs(attempts, middle)),
     [1000, 5000, 5000],

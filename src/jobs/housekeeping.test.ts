@@ -9,7 +9,7 @@ function createRounds(tasks: Record<string, () => Promise<unknown>>) {
   return { warnings, rounds: createHousekeeping({ tasks, pauseMs: 1000, log }) }
 }
 
-test('tasks are done one after the other, and one that fails comes round again', async () => {
+test('tasks run sequentially, and a failed task is retried in the next round', async () => {
   const done: string[] = []
   const failure = new Error('no')
   const { rounds, warnings } = createRounds({
@@ -26,7 +26,7 @@ test('tasks are done one after the other, and one that fails comes round again',
   assert.deepEqual(warnings[0], { err: failure, task: 'first' })
 })
 
-test('one that hangs holds up neither those behind it nor the next round, and is not begun again', async (t) => {
+test('a hanging task blocks neither later tasks nor the next round, and is not started again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun: string[] = []

@@ -2,26 +2,26 @@ import { withTimeout } from '../concurrency/wait.ts'
 import type { Log } from '../observability/log.ts'
 
 /**
- * What takes longer, a store that hangs or ten thousand deletions, goes on by itself: the tasks
- * behind it must not wait for it for ever.
+ * Wait for a slow task before the next tasks start beside it: a hanging store or ten thousand
+ * deletions must not block them.
  */
-const PATIENCE_MS = 60_000
+const TASK_TIMEOUT_MS = 60_000
 
-/** Work that comes round: what crashes and failed clean-ups left, and what has grown old. */
+/** Periodic tasks: cleanup after crashes and failed cleanups, and expiry of old data. */
 export type Housekeeping = {
   /**
-   * Does every task once, now, but for what is still at it; what fails is logged and comes round
-   * again.
+   * Runs every task once, except those still running. Failures are logged and retried in the next
+   * round.
    */
   run(): Promise<void>
   start(): void
-  /** Resolves when what is under way is over. */
+  /** Resolves when all running tasks have ended. */
   stop(): Promise<void>
 }
 
 /**
- * Rounds of `tasks`, `pauseMs` apart: one task after the other, or beside it when that takes more
- * than a minute.
+ * Runs `tasks` every `pauseMs`, sequentially; a task of more than a minute no longer blocks the
+ * next.
  */
 export function createHousekeeping({
   tasks,
@@ -36,11 +36,11 @@ export function createHousekeeping({
   let round: Promise<void> = Promise.resolve()
   const running = new Map<string, Promise<void>>()
 
-  async function carryOut(task: string, work: () => Promise<unknown>): Promise<void> {
+  async function runTask(task: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
     } catch (err) {
-      log.warn({ err, task }, 'housekeeping: left for the next round')
+      log.warn({ err, task }, 'housekeeping: task failed, retrying in the next round')
     }
     running.delete(task)
   }
@@ -48,14 +48,14 @@ export function createHousekeeping({
   async function runAll(): Promise<void> {
     for (const [task, work] of Object.entries(tasks)) {
       if (running.has(task)) continue
-      const done = carryOut(task, work)
+      const done = runTask(task, work)
       running.set(task, done)
       const isDone = await withTimeout(
         done.then(() => true),
-        PATIENCE_MS,
+        TASK_TIMEOUT_MS,
         false,
       )
-      if (!isDone) log.warn({ task }, 'housekeeping: this takes long, the rest goes on beside it')
+      if (!isDone) log.warn({ task }, 'housekeeping: slow task, starting the next ones beside it')
     }
   }
 

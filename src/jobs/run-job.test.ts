@@ -21,7 +21,7 @@ async function pass(ms: number): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
 }
 
-test('the first report is written at once, the latest of the next ones after the pause', async (t) => {
+test('the first report is written immediately, the latest of the following ones after the pause', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
   const { writer, written } = start()
@@ -36,7 +36,7 @@ test('the first report is written at once, the latest of the next ones after the
   assert.deepEqual(written, ['1 a', '3 c'])
 })
 
-test('progress never falls, is whole and stays under 100', async (t) => {
+test('progress is an integer, never decreases and stays below 100', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
   const { writer, written } = start()
@@ -52,7 +52,7 @@ test('progress never falls, is whole and stays under 100', async (t) => {
   )
 })
 
-test('a report that says nothing new is not written', async (t) => {
+test('an unchanged report is not written', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
   const { writer, written } = start()
@@ -64,7 +64,7 @@ test('a report that says nothing new is not written', async (t) => {
   assert.deepEqual(written, ['5 same'])
 })
 
-test('a write that fails is told and the next report is written', async (t) => {
+test('a failed write is reported, and the next report is written', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
   let calls = 0

@@ -17,7 +17,7 @@ import type { Log } from '../observability/log.ts'
 import type { JobChanges } from '../services/jobs/job-changes.ts'
 import type { JobFailure, JobHandlers, JobStop } from '../services/jobs/job-handler.ts'
 
-/** What a run needs; times in milliseconds. */
+/** Dependencies of a run; times in milliseconds. */
 export type RunDeps = {
   db: Kysely<Tables>
   handlers: JobHandlers
@@ -26,34 +26,31 @@ export type RunDeps = {
   now: () => Date
   leaseMs: number
   heartbeatMs: number
-  /** Least time between two writes of progress. */
+  /** Minimum time between two writes of progress. */
   reportMs: number
-  /** How long a handler that was told to stop may take to do so. */
+  /** Time that a handler may take to stop after the signal. */
   graceMs: number
-  /** Pause before the next attempt, by the attempts made so far. */
+  /** Pause before the next attempt, by the number of attempts made. */
   pauseMs: (attempts: number) => number
-  /** Runs what a job calls, so that the log knows for which job it is. */
+  /** Runs the job's code in a context that adds the job id to log lines. */
   within: <Result>(facts: { jobId: string }, work: () => Result) => Result
-  /** Hears of each run when its job was ended or given back, as far as that could be written. */
+  /** Called after each run, once the job was finalized or requeued as far as possible. */
   ended: (job: Job, seconds: number) => Promise<void>
 }
 
-/** A claimed job in work. */
+/** A claimed job that is running. */
 export type JobRun = {
-  /** Tells the handler to stop; the first reason counts. */
+  /** Signals the handler to stop; the first reason wins. */
   stop(reason: JobStop): void
-  /** Looks at once whether the job is to be cancelled. */
-  look(): void
-  /**
-   * Resolves when the job has ended or gone back to the queue, as far as that could be written;
-   * never rejects.
-   */
+  /** Renews the lease now and learns from the row whether the job was cancelled. */
+  renewLease(): void
+  /** Resolves when the job was finalized or requeued, as far as possible; never rejects. */
   readonly settled: Promise<void>
 }
 
 /**
- * Starts the handler of a job that was claimed, keeps the lease while it works, and sees to what it
- * left undone.
+ * Starts the handler of a claimed job, renews the lease while the handler runs, and finalizes the
+ * job.
  */
 export function runJob(deps: RunDeps, job: Job): JobRun {
   const { db, changes, log, leaseMs, heartbeatMs, reportMs } = deps
@@ -64,45 +61,45 @@ export function runJob(deps: RunDeps, job: Job): JobRun {
   const stop = (reason: JobStop) => {
     if (!stopping.signal.aborted) stopping.abort(reason)
   }
-  const heed = (state: LeaseState) => {
+  const onLeaseState = (state: LeaseState) => {
     if (state !== 'held') stop(state === 'lost' ? 'lease-lost' : 'cancelled')
   }
-  const missed = (err: unknown) => log.warn({ err, jobId: job.id }, 'the lease of a job could not be written')
-  const uncounted = (err: unknown) => log.debug({ err, jobId: job.id }, 'the end of a job was not counted')
-  const look = () => void heartbeat(db, { lease, leaseMs, now: deps.now() }).then(heed, missed)
+  const onRenewFailed = (err: unknown) => log.warn({ err, jobId: job.id }, 'job lease could not be renewed')
+  const onCountFailed = (err: unknown) => log.debug({ err, jobId: job.id }, 'job end was not counted')
+  const renewLease = () => void heartbeat(db, { lease, leaseMs, now: deps.now() }).then(onLeaseState, onRenewFailed)
 
   const progress = createProgressWriter({
     pauseMs: reportMs,
     store: async (state) => {
-      heed(await storeProgress(db, { lease, ...state }))
+      onLeaseState(await storeProgress(db, { lease, ...state }))
       changes.publish({ jobId: job.id, kind: 'changed' })
     },
-    failed: missed,
+    failed: onRenewFailed,
   })
-  const beat = setInterval(look, heartbeatMs)
+  const beat = setInterval(renewLease, heartbeatMs)
 
   async function run(): Promise<void> {
-    const outcome = await work(deps, job, { lease, signal: stopping.signal, report: progress.report })
+    const outcome = await runHandler(deps, job, { lease, signal: stopping.signal, report: progress.report })
     progress.close()
     try {
-      await settleJob(deps, { job, lease, outcome, stop: getStop(stopping.signal) })
+      await finalizeRun(deps, { job, lease, outcome, stop: getStop(stopping.signal) })
       failpoint('job:ended')
     } catch (err) {
-      // The lease runs out now, and whoever reaps it does what could not be done here.
-      log.error({ err, jobId: job.id }, 'the end of a job could not be written')
+      // The lease now expires, and the worker that reclaims the job finalizes the job.
+      log.error({ err, jobId: job.id }, 'job could not be finalized')
     } finally {
       clearInterval(beat)
       changes.publish({ jobId: job.id, kind: 'changed' })
     }
-    await deps.ended(job, (performance.now() - startedMs) / 1000).catch(uncounted)
+    await deps.ended(job, (performance.now() - startedMs) / 1000).catch(onCountFailed)
   }
-  return { stop, look, settled: run() }
+  return { stop, renewLease, settled: run() }
 }
 
-type Outcome = Settlement['outcome']
+type Outcome = FinishedRun['outcome']
 
-/** Runs the handler until it is done, or has been told to stop and not done so in time. */
-async function work(
+/** Runs the handler until the end, or until the grace period after a stop signal is over. */
+async function runHandler(
   { db, handlers, graceMs }: RunDeps,
   job: Job,
   { lease, signal, report }: { lease: Lease; signal: AbortSignal; report: (progress: number, message: string) => void },
@@ -117,7 +114,7 @@ async function work(
       return { kind: 'rejected', error }
     }
   }
-  const patience = afterStop(signal, graceMs)
+  const patience = startGracePeriod(signal, graceMs)
   try {
     return await Promise.race([handled(), patience.over.then((): Outcome => ({ kind: 'unfinished' }))])
   } finally {
@@ -125,8 +122,8 @@ async function work(
   }
 }
 
-/** `over` resolves `graceMs` after the signal has fired, unless `end` was called. */
-function afterStop(signal: AbortSignal, graceMs: number): { over: Promise<void>; end: () => void } {
+/** `over` resolves `graceMs` after the signal fires, unless `end` was called. */
+function startGracePeriod(signal: AbortSignal, graceMs: number): { over: Promise<void>; end: () => void } {
   const { promise: over, resolve } = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined
   const start = () => {
@@ -146,21 +143,21 @@ function getStop(signal: AbortSignal): JobStop | null {
   return signal.aborted ? (signal.reason as JobStop) : null
 }
 
-/** What a job is at: 0 to 99 percent, and words for it. */
+/** Progress of a job: 0 to 99 percent, and a message. */
 export type Progress = { progress: number; message: string }
 
 /**
- * Keeps the progress of one attempt: it only grows, and is written at most once in `pauseMs`, the
- * latest always.
+ * Progress of one attempt: never decreases, is written at most once per `pauseMs`, and the latest
+ * value is always written.
  */
 type ProgressWriter = {
   report(progress: number, message: string): void
-  /** Nothing is written after it. */
+  /** Stops all further writes. */
   close(): void
 }
 
 /**
- * `store` writes; when it rejects, `failed` hears of it and the next report is written as usual.
+ * `store` writes. When `store` rejects, `failed` is called and later reports are written as usual.
  */
 export function createProgressWriter({
   pauseMs,
@@ -186,8 +183,7 @@ export function createProgressWriter({
     if (isWaiting) start()
   }
   function start(): void {
-    // Held from here on, so that reports that come while the row is being written wait for the
-    // pause.
+    // Set before the write, so that reports during the write wait for the pause.
     timer = setTimeout(() => void write(), 0)
   }
 
@@ -206,22 +202,22 @@ export function createProgressWriter({
   }
 }
 
-/** What settling needs. */
-type SettleDeps = {
+/** Dependencies of {@link finalizeRun}. */
+type FinalizeDeps = {
   db: Kysely<Tables>
   handlers: JobHandlers
   log: Log
   now: () => Date
-  /** Pause in milliseconds before the next attempt, by the attempts made so far. */
+  /** Pause in milliseconds before the next attempt, by the number of attempts made. */
   pauseMs: (attempts: number) => number
 }
 
 /**
- * How a handler came back, and what it had been told. `ended`: its job is no longer ours to end, as
- * a rule because the handler ended it; `unfinished`: it returned without doing so, or did not stop
- * in time.
+ * Result of a handler and the stop reason. `ended`: the job is no longer this worker's, usually
+ * because the handler ended the job. `unfinished`: the handler returned without ending the job, or
+ * did not stop in time.
  */
-type Settlement = {
+type FinishedRun = {
   job: Job
   lease: Lease
   outcome: { kind: 'ended' } | { kind: 'unfinished' } | { kind: 'rejected'; error: unknown }
@@ -229,10 +225,10 @@ type Settlement = {
 }
 
 /**
- * Ends the job or gives it back to the queue, so that it stays in nobody's hands. Rejects when that
- * cannot be written.
+ * Ends or requeues the job, so that no job stays claimed. Rejects when the database cannot be
+ * written.
  */
-async function settleJob(deps: SettleDeps, settlement: Settlement): Promise<void> {
+async function finalizeRun(deps: FinalizeDeps, settlement: FinishedRun): Promise<void> {
   const { job, outcome, stop } = settlement
   const facts = { jobId: job.id, jobType: job.job_type, attempt: job.attempts }
   if (outcome.kind === 'ended') return deps.log.info(facts, 'job done')
@@ -240,16 +236,16 @@ async function settleJob(deps: SettleDeps, settlement: Settlement): Promise<void
   if (stop === 'lease-lost' || error instanceof LeaseLostError)
     return deps.log.warn(facts, 'job lost to another worker')
   if (stop === 'cancelled') return failJob(deps, settlement, CANCELLED)
-  if (stop === 'shutdown') return giveBack(deps, settlement)
+  if (stop === 'shutdown') return requeue(deps, settlement)
   deps.log.warn({ ...facts, err: error }, 'job attempt failed')
-  const reason = reasonOf(error)
+  const reason = toJobFailure(error)
   if (outcome.kind === 'unfinished' || reason.isFinal) return failJob(deps, settlement, reason)
-  const allowed = countAllowed(job, reason)
-  if (job.attempts < allowed) return tryAgain(deps, settlement, { ...reason, allowed })
+  const allowed = maxAttempts(job, reason)
+  if (job.attempts < allowed) return scheduleRetry(deps, settlement, { ...reason, allowed })
   return failJob(deps, settlement, { ...reason, error: `gave up after ${job.attempts} attempts: ${reason.error}` })
 }
 
-async function failJob({ db, handlers, now }: SettleDeps, { job, lease }: Settlement, failure: JobFailure) {
+async function failJob({ db, handlers, now }: FinalizeDeps, { job, lease }: FinishedRun, failure: JobFailure) {
   const { error, errorCode } = failure
   const end = { ...lease, status: 'failed', message: error, result: null, error, errorCode, now: now() } as const
   try {
@@ -258,30 +254,30 @@ async function failJob({ db, handlers, now }: SettleDeps, { job, lease }: Settle
       await handlers[job.job_type]?.failed(transaction, ended, { error, errorCode })
     })
   } catch (thrown) {
-    // Ended by someone else in the meantime, as when its memory was deleted: there is nothing left
+    // Another writer ended the job meanwhile, for example by deleting the memory: nothing is left
     // to do.
     if (!(thrown instanceof LeaseLostError)) throw thrown
   }
 }
 
-/** Back to the queue as if it had not been claimed. */
-async function giveBack(deps: SettleDeps, settlement: Settlement): Promise<void> {
-  const message = 'waiting for a worker: the last one was stopped'
+/** Returns the job to the queue as if never claimed. */
+async function requeue(deps: FinalizeDeps, settlement: FinishedRun): Promise<void> {
+  const message = 'waiting for a worker: the last worker was stopped'
   const release = { lease: settlement.lease, message, runAfter: deps.now(), attemptCounts: false }
   if ((await releaseJob(deps.db, release)) === 'cancelled') await failJob(deps, settlement, CANCELLED)
 }
 
 /**
- * A database or object store that is down is no fault of the job: it may take half an hour to come
- * back, and the pauses grow to two minutes.
+ * An unavailable database or object store is not the job's fault. An outage may last half an hour,
+ * and pauses grow to two minutes.
  */
-function countAllowed(job: Job, { errorCode }: JobFailure): number {
+function maxAttempts(job: Job, { errorCode }: JobFailure): number {
   return errorCode === 'service_unavailable' ? Math.max(job.max_attempts, MAX_INTERRUPTED_ATTEMPTS) : job.max_attempts
 }
 
-async function tryAgain(
-  deps: SettleDeps,
-  settlement: Settlement,
+async function scheduleRetry(
+  deps: FinalizeDeps,
+  settlement: FinishedRun,
   { error, allowed }: JobFailure & { allowed: number },
 ): Promise<void> {
   const { job, lease } = settlement
@@ -292,8 +288,8 @@ async function tryAgain(
   if ((await releaseJob(deps.db, release)) === 'cancelled') await failJob(deps, settlement, CANCELLED)
 }
 
-/** What the caller may know of the error: an `ApiError`'s own words, and nothing of any other. */
-function reasonOf(error: unknown): JobFailure & { isFinal: boolean } {
+/** Public part of the error: the message of an `ApiError`, and nothing of any other error. */
+function toJobFailure(error: unknown): JobFailure & { isFinal: boolean } {
   if (!(error instanceof ApiError)) {
     return { error: ERRORS.internal_error[1], errorCode: 'internal_error', isFinal: false }
   }

@@ -8,25 +8,23 @@ import type { JobChange } from '../services/jobs/job-changes.ts'
 import { backOffMs, interruptedPauseMs } from './back-off.ts'
 import { type JobRun, type RunDeps, runJob } from './run-job.ts'
 
-/** Takes jobs from the queue and has them done. */
+/** Claims jobs from the queue and runs them. */
 export type Worker = {
   start(): void
   /**
-   * Takes no more jobs, tells the running handlers to stop, gives back what they have not ended;
-   * never rejects.
+   * Stops claiming jobs, stops the running handlers and requeues unfinished jobs; never rejects.
    */
   stop(): Promise<void>
 }
 
-/** A worker that says whether it works. */
+/** A worker with a health check. */
 export type CheckedWorker = Worker & {
-  /** Rejects while the queue is not looked at. */
+  /** Rejects when the worker has stopped polling the queue. */
   check(): Promise<void>
 }
 
 /**
- * Our choices; a lease outlives several missed heartbeats, and a stop fits into the 10 s a
- * container is given.
+ * Our choices: a lease survives several missed heartbeats, and a stop fits into a container's 10 s.
  */
 const DEFAULTS = {
   concurrency: 2,
@@ -42,18 +40,18 @@ const DEFAULTS = {
 } as const
 
 /**
- * A worker that has not looked at the queue for so long is stuck, or cannot read it: looks are a
- * second apart.
+ * Without a poll for this time the worker is stuck or cannot read the queue: polls are a second
+ * apart.
  */
 const STUCK_MS = 30_000
 
-/** Jobs taken from dead workers in one go; the rest follows after the next pause. */
-const MAX_REAPED = 100
+/** Jobs reclaimed from dead workers per poll; the rest follows at the next poll. */
+const MAX_RECLAIMED = 100
 
 type Tuning = {
-  /** Jobs at a time. */
+  /** Jobs that run concurrently. */
   concurrency: number
-  /** Pause between two looks at the queue when nothing wakes the worker. */
+  /** Pause between two polls when no notification wakes the worker. */
   pollMs: number
   interruptedPauseMs: (attempts: number) => number
 }
@@ -61,15 +59,15 @@ type Tuning = {
 type Settings = RunDeps & Tuning
 
 /**
- * `isOnly`: no other process has workers on this database, so that leases found at the start are of
- * dead ones.
+ * `isOnly`: no other process has workers on this database, so leases found at the start belong to
+ * dead workers.
  */
 export type WorkerDeps = { isOnly: boolean } & Pick<Settings, 'db' | 'handlers' | 'changes' | 'log' | 'now'> &
   Partial<Settings>
 
 /**
- * Makes a worker. It looks at the queue when `changes` tells of a queued job, when a job is done,
- * and every `pollMs`.
+ * Creates a worker. The queue is polled when `changes` announces a job, when a job ends, and every
+ * `pollMs`.
  */
 export function createWorker(given: WorkerDeps): CheckedWorker {
   const deps = { ...DEFAULTS, ...given }
@@ -78,39 +76,39 @@ export function createWorker(given: WorkerDeps): CheckedWorker {
   const jobs = createRuns(deps, bell.notify)
   const stopping = new AbortController()
   let loop: Promise<void> | null = null
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let lastPollMs = Number.NEGATIVE_INFINITY
   let unsubscribe = () => {}
 
   async function work(): Promise<void> {
     let dead: 'expired' | 'all' = deps.isOnly ? 'all' : 'expired'
     while (!stopping.signal.aborted) {
       try {
-        await reap(deps, dead, jobs.running)
+        await reclaimDeadJobs(deps, dead, jobs.running)
         dead = 'expired'
         await jobs.fill(stopping.signal)
-        lookedMs = performance.now()
+        lastPollMs = performance.now()
       } catch (err) {
-        log.error({ err }, 'the queue cannot be read at the moment')
+        log.error({ err }, 'job queue could not be read')
       }
       await bell.wait(deps.pollMs)
     }
   }
 
-  function hear({ jobId, kind }: JobChange): void {
+  function onJobChange({ jobId, kind }: JobChange): void {
     if (kind === 'queued') bell.notify()
-    if (kind === 'stop-asked') jobs.running.get(jobId)?.look()
+    if (kind === 'stop-asked') jobs.running.get(jobId)?.renewLease()
   }
 
   return {
     start() {
       if (loop !== null) return
-      unsubscribe = changes.subscribe(null, hear)
-      lookedMs = performance.now()
+      unsubscribe = changes.subscribe(null, onJobChange)
+      lastPollMs = performance.now()
       loop = work()
     },
     async check() {
-      if (stopping.signal.aborted || performance.now() - lookedMs > STUCK_MS)
-        throw new Error('the worker does not look at the queue')
+      if (stopping.signal.aborted || performance.now() - lastPollMs > STUCK_MS)
+        throw new Error('the worker has stopped polling the queue')
     },
     async stop() {
       stopping.abort()
@@ -123,7 +121,7 @@ export function createWorker(given: WorkerDeps): CheckedWorker {
   }
 }
 
-/** The jobs in work; `ended` is called when one is over. */
+/** Running jobs; `ended` is called after each. */
 function createRuns(deps: Settings, ended: () => void) {
   const { db, log, now, changes, concurrency } = deps
   const running = new Map<string, JobRun>()
@@ -146,7 +144,7 @@ function createRuns(deps: Settings, ended: () => void) {
 
   return {
     running,
-    /** Claims jobs until as many are in work as may be, or none waits. */
+    /** Claims jobs until the concurrency limit is reached or the queue is empty. */
     async fill(stopping: AbortSignal): Promise<void> {
       while (!stopping.aborted && running.size < concurrency) {
         const claim = { limit: concurrency - running.size, leaseMs: deps.leaseMs, token: randomUUID(), now: now() }
@@ -160,13 +158,16 @@ function createRuns(deps: Settings, ended: () => void) {
 }
 
 /**
- * Takes jobs from dead workers; one that cannot be taken keeps none of the others. What this worker
- * works on itself is not dead, whatever its lease says: a machine that slept, or whose clock was
- * set, finds its own leases ended.
+ * Reclaims expired jobs; one failure does not stop the rest. Never reclaims jobs that this worker
+ * runs, even if their lease ran out during sleep or a clock change.
  */
-async function reap(deps: Settings, which: 'expired' | 'all', own: ReadonlyMap<string, JobRun>): Promise<void> {
+async function reclaimDeadJobs(
+  deps: Settings,
+  which: 'expired' | 'all',
+  own: ReadonlyMap<string, JobRun>,
+): Promise<void> {
   const { db, handlers, log, now, changes } = deps
-  const dead = await listExpiredJobs(db, { which, now: now(), limit: MAX_REAPED })
+  const dead = await listExpiredJobs(db, { which, now: now(), limit: MAX_RECLAIMED })
   for (const job of dead.filter(({ id }) => !own.has(id))) {
     try {
       const wasDead = await reapJob(db, job, {
@@ -175,35 +176,34 @@ async function reap(deps: Settings, which: 'expired' | 'all', own: ReadonlyMap<s
         failed: async (...failure) => handlers[job.job_type]?.failed(...failure),
       })
       if (!wasDead) continue
-      log.warn({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job taken from a dead worker')
+      log.warn({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job reclaimed from a dead worker')
       changes.publish({ jobId: job.id, kind: 'changed' })
     } catch (err) {
-      log.error({ err, jobId: job.id }, 'a job of a dead worker could not be taken')
+      log.error({ err, jobId: job.id }, 'job of a dead worker could not be reclaimed')
     }
   }
 }
 
 const GIGABYTE = 1024 ** 3
-/** What a child that reads a document may take (`parsers/child`). */
-const MEMORY_A_JOB_BYTES = GIGABYTE
-/** The service itself, with its models and caches open. */
-const MEMORY_OF_SERVICE_BYTES = GIGABYTE / 2
+/** Memory limit of a child process that reads a document (`parsers/child`). */
+const MEMORY_PER_JOB_BYTES = GIGABYTE
+/** Memory of the service with its models and caches loaded. */
+const SERVICE_MEMORY_BYTES = GIGABYTE / 2
 /**
- * Beside requests two jobs at a time; a process that does nothing else has one a processor, up to
- * the children that read.
+ * Two jobs run beside requests. A process without requests runs one job per core, up to the number
+ * of child processes.
  */
-const MOST_BESIDE_REQUESTS = 2
-const MOST_ALONE = 4
+const MAX_JOBS_WITH_REQUESTS = 2
+const MAX_JOBS_WITHOUT_REQUESTS = 4
 
-/**
- * What a process has to work with: `memoryBytes` is what it may take, by its container or its
- * machine.
- */
-type Means = { cores: number; memoryBytes: number; servesRequests: boolean }
+/** Resources of the process; `memoryBytes` is the limit of the container or the machine. */
+type ProcessResources = { cores: number; memoryBytes: number; servesRequests: boolean }
 
-/** Jobs a process works on at a time: as many as the memory has room for, at least one. */
-export function chooseConcurrency({ cores, memoryBytes, servesRequests }: Means): number {
-  const most = servesRequests ? MOST_BESIDE_REQUESTS : Math.min(Math.max(cores, MOST_BESIDE_REQUESTS), MOST_ALONE)
-  const room = Math.floor((memoryBytes - MEMORY_OF_SERVICE_BYTES) / MEMORY_A_JOB_BYTES)
+/** Concurrent jobs of a process: as many as fit in memory, at least one. */
+export function chooseConcurrency({ cores, memoryBytes, servesRequests }: ProcessResources): number {
+  const most = servesRequests
+    ? MAX_JOBS_WITH_REQUESTS
+    : Math.min(Math.max(cores, MAX_JOBS_WITH_REQUESTS), MAX_JOBS_WITHOUT_REQUESTS)
+  const room = Math.floor((memoryBytes - SERVICE_MEMORY_BYTES) / MEMORY_PER_JOB_BYTES)
   return Math.max(1, Math.min(most, room))
 }

@@ -5,14 +5,14 @@ import { ApiError } from '../errors.ts'
 import { createFairLimiter } from './fair-limiter.ts'
 
 const STAYS = new AbortController().signal
-const BOUNDS = { most: 8, mostOfOrganization: 8, works: 'measurements' }
+const BOUNDS = { max: 8, maxPerOrganization: 8, works: 'measurements' }
 
-test('works that have joined go on in turns, one step at a time', async () => {
-  const turns = createFairLimiter({ ...BOUNDS, most: 3 })
+test('operations take turns, one step at a time', async () => {
+  const turns = createFairLimiter({ ...BOUNDS, max: 3 })
   const order: string[] = []
   let atOnce = 0
   const work = (name: string) =>
-    turns.join('org_a', STAYS, async (takeTurn) => {
+    turns.run('org_a', STAYS, async (takeTurn) => {
       for (const step of [1, 2, 3]) {
         await takeTurn(async () => {
           atOnce += 1
@@ -27,72 +27,72 @@ test('works that have joined go on in turns, one step at a time', async () => {
   assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2', 'a3', 'b3'])
 })
 
-test('a step that fails ends its own work and no other', async () => {
-  const turns = createFairLimiter({ ...BOUNDS, most: 2 })
-  const failing = turns.join('org_a', STAYS, (takeTurn) => takeTurn(() => Promise.reject(new Error('no'))))
-  const other = turns.join('org_b', STAYS, (takeTurn) => takeTurn(async () => 'done'))
+test('a failed step ends only its own operation', async () => {
+  const turns = createFairLimiter({ ...BOUNDS, max: 2 })
+  const failing = turns.run('org_a', STAYS, (takeTurn) => takeTurn(() => Promise.reject(new Error('no'))))
+  const other = turns.run('org_b', STAYS, (takeTurn) => takeTurn(async () => 'done'))
   await assert.rejects(failing, /no/)
   assert.equal(await other, 'done')
 })
 
-test('one work too many is refused, and let in when another has ended', async () => {
-  const turns = createFairLimiter({ ...BOUNDS, most: 1 })
+test('an operation above the limit is rejected, and accepted after another has ended', async () => {
+  const turns = createFairLimiter({ ...BOUNDS, max: 1 })
   const { promise, resolve } = Promise.withResolvers<void>()
-  const first = turns.join('org_a', STAYS, () => promise)
+  const first = turns.run('org_a', STAYS, () => promise)
   await assert.rejects(
-    turns.join('org_b', STAYS, async () => 'second'),
+    turns.run('org_b', STAYS, async () => 'second'),
     { code: 'rate_limited' },
   )
   resolve()
   await first
-  assert.equal(await turns.join('org_b', STAYS, async () => 'third'), 'third')
+  assert.equal(await turns.run('org_b', STAYS, async () => 'third'), 'third')
 })
 
-test('an organization takes no more than its places, and leaves those of others free', async () => {
-  const turns = createFairLimiter({ ...BOUNDS, mostOfOrganization: 1 })
+test('an organization is limited to its share and does not block others', async () => {
+  const turns = createFairLimiter({ ...BOUNDS, maxPerOrganization: 1 })
   const { promise, resolve } = Promise.withResolvers<void>()
-  const first = turns.join('org_a', STAYS, () => promise)
+  const first = turns.run('org_a', STAYS, () => promise)
   await assert.rejects(
-    turns.join('org_a', STAYS, async () => 'second'),
+    turns.run('org_a', STAYS, async () => 'second'),
     (err) => {
       assert.ok(err instanceof ApiError)
       assert.deepEqual([err.code, err.facts.retryAfterSeconds], ['rate_limited', 10])
-      return err.message === 'No more than 1 of the measurements of an organization may run or wait at a time.'
+      return err.message === 'At most 1 measurements per organization can run or wait at a time.'
     },
   )
-  assert.equal(await turns.join('org_b', STAYS, async () => 'of another'), 'of another')
+  assert.equal(await turns.run('org_b', STAYS, async () => 'of another'), 'of another')
   resolve()
   await first
-  assert.equal(await turns.join('org_a', STAYS, async () => 'third'), 'third')
+  assert.equal(await turns.run('org_a', STAYS, async () => 'third'), 'third')
 })
 
-test('one whose caller leaves while it waits gives its place back at once, and its step is never done', async () => {
-  const turns = createFairLimiter({ ...BOUNDS, most: 2 })
+test('a caller who leaves while waiting frees the place immediately, and the step never runs', async () => {
+  const turns = createFairLimiter({ ...BOUNDS, max: 2 })
   const { promise, resolve } = Promise.withResolvers<void>()
-  const first = turns.join('org_a', STAYS, (takeTurn) => takeTurn(() => promise))
+  const first = turns.run('org_a', STAYS, (takeTurn) => takeTurn(() => promise))
   const leaving = new AbortController()
   let isDone = false
-  const second = turns.join('org_a', leaving.signal, (takeTurn) =>
+  const second = turns.run('org_a', leaving.signal, (takeTurn) =>
     takeTurn(async () => {
       isDone = true
     }),
   )
   leaving.abort(new Error('left'))
   await assert.rejects(second, /left/)
-  const third = turns.join('org_a', STAYS, (takeTurn) => takeTurn(async () => 'third'))
+  const third = turns.run('org_a', STAYS, (takeTurn) => takeTurn(async () => 'third'))
   resolve()
   await first
   assert.equal(await third, 'third')
   assert.equal(isDone, false)
 })
 
-test('one whose caller leaves in the middle of its step keeps the turn until the step has ended', async () => {
+test('a caller who leaves during a step keeps the turn until the step has ended', async () => {
   const turns = createFairLimiter(BOUNDS)
   const { promise, resolve } = Promise.withResolvers<string>()
   const leaving = new AbortController()
-  const first = turns.join('org_a', leaving.signal, (takeTurn) => takeTurn(() => promise))
+  const first = turns.run('org_a', leaving.signal, (takeTurn) => takeTurn(() => promise))
   let hasBegun = false
-  const second = turns.join('org_a', STAYS, (takeTurn) =>
+  const second = turns.run('org_a', STAYS, (takeTurn) =>
     takeTurn(async () => {
       hasBegun = true
     }),

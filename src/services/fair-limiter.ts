@@ -2,43 +2,40 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import { ApiError } from '../errors.ts'
 
 /**
- * Takes one step when its turn has come; it ends as the step does. Whose caller leaves before has
- * no turn: it rejects at once, with the signal's reason.
+ * Runs one step in turn. If the caller leaves first, rejects immediately with the signal's reason
+ * and skips the step.
  */
-export type TakeTurn = <Value>(step: () => Promise<Value>) => Promise<Value>
+export type RunStep = <Value>(step: () => Promise<Value>) => Promise<Value>
 
 /**
- * Some long works that go on in turns, so that all of them together take no more of the process
- * than one.
+ * Limits long operations and interleaves their steps, so that all together use the capacity of a
+ * single one.
  */
 type FairLimiter = {
   /**
-   * Lets a work of an organization in, whose caller leaves by `signal`. Rejects as the work does,
-   * and with `rate_limited` where as many as may are at it.
+   * Runs an operation of an organization; `signal` fires when the caller leaves. Rejects as the
+   * operation does, and with `rate_limited` at the limit.
    */
-  join<Value>(organizationId: string, signal: AbortSignal, work: (takeTurn: TakeTurn) => Promise<Value>): Promise<Value>
+  run<Value>(organizationId: string, signal: AbortSignal, work: (takeTurn: RunStep) => Promise<Value>): Promise<Value>
 }
 
-/** A client that waits this long will mostly find a place. In seconds. */
-const COME_BACK_SECONDS = 10
+/** In seconds. Most clients find a free place after this time. */
+const RETRY_AFTER_SECONDS = 10
 
-/** How many works may be at it, of all and of one organization, and what they are called. */
-type FairLimits = { most: number; mostOfOrganization: number; works: string }
+/** Limits for all organizations and for each; `works` names the operations in errors. */
+type FairLimits = { max: number; maxPerOrganization: number; works: string }
 
-/**
- * A limiter for some works; their steps are done one at a time, in the order in which they were
- * asked for.
- */
-export function createFairLimiter({ most, mostOfOrganization, works }: FairLimits): FairLimiter {
+/** Steps of all operations run sequentially, first come, first served. */
+export function createFairLimiter({ max, maxPerOrganization, works }: FairLimits): FairLimiter {
   let joined = 0
   const joinedOf = new Map<string, number>()
   const steps = createSemaphore(1)
 
   return {
-    async join(organizationId, signal, work) {
+    async run(organizationId, signal, work) {
       const ofSame = joinedOf.get(organizationId) ?? 0
-      if (ofSame >= mostOfOrganization) throw tooMany(`${mostOfOrganization} of the ${works} of an organization`)
-      if (joined >= most) throw tooMany(`${most} ${works}`)
+      if (ofSame >= maxPerOrganization) throw tooMany(`${maxPerOrganization} ${works} per organization`)
+      if (joined >= max) throw tooMany(`${max} ${works}`)
       joined += 1
       joinedOf.set(organizationId, ofSame + 1)
       try {
@@ -58,6 +55,6 @@ export function createFairLimiter({ most, mostOfOrganization, works }: FairLimit
 }
 
 function tooMany(those: string): ApiError {
-  const message = `No more than ${those} may run or wait at a time.`
-  return new ApiError('rate_limited', { message, retryAfterSeconds: COME_BACK_SECONDS })
+  const message = `At most ${those} can run or wait at a time.`
+  return new ApiError('rate_limited', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

@@ -41,7 +41,7 @@ browserTest('the dialog reports a chosen file that is not an archive', async () 
   const file = { name: 'notes.gz', mimeType: 'application/gzip', buffer: Buffer.from('hello') }
   await page.getByLabel('Archive', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Import archive' }).click()
-  await page.getByText('is not the archive of a memory').waitFor()
+  await page.getByText('is not a memory archive').waitFor()
   await close()
 })
 

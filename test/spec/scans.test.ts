@@ -119,7 +119,7 @@ test('enableOcr false leaves scans out, and the receipt says so', async () => {
   const record = await readDocument(service, memoryId, answer.json.documentIds[0] ?? '')
   assert.deepEqual([record.status, record.ocrPages], ['ready', 0])
   assert.deepEqual(methodsOf(record), ['text', 'empty'])
-  assert.match(record.pages[1]?.message ?? '', /picture.*enableOcr is false/)
+  assert.match(record.pages[1]?.message ?? '', /scanned.*enableOcr is false/)
   assert.deepEqual(
     (await find(service, memoryId, 'Never read')).hits.filter(({ text }) => /Never/.test(text)),
     [],

@@ -20,7 +20,7 @@ import { exportEntries } from './export-entries.ts'
 import { importArchive } from './import-archive.ts'
 import { acceptImport } from './import-job.ts'
 
-/** Exports memories, and imports them: small archives within the request, large ones by a job. */
+/** Exports and imports memories: small archives within the request, large archives as a job. */
 export function createArchiveService(deps: IngestDeps): ArchiveService {
   return {
     async export(caller, memoryId) {
@@ -61,15 +61,15 @@ function toImported({
   return { ...memory, warnings }
 }
 
-/** Why a job takes the archive over; `null`: it does not. */
+/** Reason for importing as a job; `null` for an import within the request. */
 function chooseReason(bytes: number, { async }: ImportOptions) {
   if (async) return 'async_requested'
   return bytes > ASYNC_FILE_BYTES ? 'file_over_sync_threshold' : null
 }
 
 /**
- * Of a memory's name what every file system takes: letters, digits and single spaces, at most 80
- * characters.
+ * File name from the memory's name, valid on every file system: letters, digits and single spaces,
+ * at most 80 characters.
  */
 function toFileName(name: string): string {
   const clean = name
@@ -80,22 +80,22 @@ function toFileName(name: string): string {
 }
 
 /**
- * Level 1 packs texts, vectors and windows of 1,024 chunks to 1.56 MB in 50 ms, level 6, the usual
- * one, to 1.52 MB in 94 ms.
+ * Level 1 packs texts, vectors and windows of 1,024 chunks to 1.56 MB in 50 ms; level 6, the
+ * default, to 1.52 MB in 94 ms.
  */
 const GZIP_LEVEL = 1
 
 /**
- * The entries as a .tar.gz, made while it is read: nothing is asked of `entries` before there is
- * room for it. When the reader goes, `entries` is ended; when `entries` fails, the stream breaks
- * off with its error, so that what was read is no whole archive.
+ * Packs entries as a .tar.gz while the stream is read, with backpressure on `entries`. When the
+ * reader leaves, `entries` ends. When `entries` fails, the stream is destroyed with the error,
+ * which marks the download as incomplete.
  */
 export function packArchive(entries: AsyncIterable<ArchiveEntry>, at: Date, log: Pick<Log, 'warn'>): Readable {
   const pack = createPack()
   const gzip = createGzip({ level: GZIP_LEVEL })
   pipe(pack as unknown as Readable, gzip, () => undefined)
   void fill(pack, entries, at).catch((err: unknown) => {
-    if (!gzip.destroyed) log.warn({ err }, 'an export was broken off')
+    if (!gzip.destroyed) log.warn({ err }, 'export failed')
     pack.destroy(err as Error)
   })
   return gzip
@@ -109,18 +109,16 @@ async function fill(pack: Pack, entries: AsyncIterable<ArchiveEntry>, at: Date):
   pack.finalize()
 }
 
-/** What an import is told beside its archive; `name` `null`: that of the archive. */
+/** Options of an import; `name: null` takes the name in the archive. */
 export type ImportOptions = { name: string | null; projectId: string | null; async: boolean }
 
-/** Memories as archives: out of one installation, into another. */
+/** Exports and imports memories as archives. */
 export type ArchiveService = {
-  /**
-   * The memory as a .tar.gz that is made while it is read; what goes wrong by then breaks it off.
-   */
+  /** Exports the memory as a .tar.gz stream. Later errors destroy the stream. */
   export(caller: Caller, memoryId: string): Promise<{ content: Readable; filename: string }>
   /**
-   * A new memory, at once or by a job; rejects with `invalid_archive` and as adding a memory and
-   * documents does.
+   * Creates a memory from an archive, within the request or as a job. Rejects with
+   * `invalid_archive` and as creating a memory and adding documents do.
    */
   import(
     caller: Caller,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromLittleEndian, toLittleEndian } from './archive-vectors.ts'
 
-test('vectors are written as little-endian floats, one behind the other, and read as they were', () => {
+test('vectors are concatenated as little-endian floats and read back unchanged', () => {
   const vectors = [Float32Array.of(1, -0.5), new Float32Array([9, 0.1, 2]).subarray(1)]
   const bytes = toLittleEndian(vectors)
   assert.deepEqual(

@@ -3,16 +3,16 @@ import { isUnitVector } from '../../engine/vectors.ts'
 import { invalidArchive } from './archive-format.ts'
 import type { ArchivedChunk } from './archive-schemas.ts'
 
-/** The vectors of some chunks, one behind the other. */
+/** Concatenated vectors of chunks. */
 export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensions: number }
 
-/** The largest embedding models of 2026 have 4,096 to 8,192. */
-const MOST_DIMENSIONS = 65_536
+/** The largest embedding models of 2026 have 4,096 to 8,192 dimensions. */
+const MAX_DIMENSIONS = 65_536
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT
 
 /**
- * The vectors of the chunks of a part and of their windows. Throws `invalid_archive` where they are
- * not theirs, have no length of 1, or are no numbers.
+ * Vectors of the chunks of a part and of their windows. Throws `invalid_archive` when counts
+ * differ, a length is not 1, or a component is not a number.
  */
 export function readVectors(
   entry: string,
@@ -20,25 +20,22 @@ export function readVectors(
   { vectors, windows }: { vectors: Buffer; windows: Buffer },
 ): ChunkVectors {
   const dimensions = vectors.length / FLOAT_BYTES / chunks.length
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
-    throw invalidArchive(`The vectors of ${entry} are not one for each chunk.`)
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS) {
+    throw invalidArchive(`${entry}: the number of vectors differs from the number of chunks.`)
   }
   const windowCount = chunks.reduce((total, chunk) => total + chunk.windows, 0)
   if (windows.length !== windowCount * dimensions) {
-    throw invalidArchive(`The windows of ${entry} are not as many as its chunks say.`)
+    throw invalidArchive(`${entry}: the number of window vectors differs from the chunks.`)
   }
   const floats = fromLittleEndian(vectors)
   for (let at = 0; at < floats.length; at += dimensions) {
     if (isUnitVector(floats.subarray(at, at + dimensions))) continue
-    throw invalidArchive(`The vectors of ${entry} are not all numbers, or not of length 1.`)
+    throw invalidArchive(`${entry}: a vector is not numeric or not of length 1.`)
   }
   return { vectors: floats, windows: new Int8Array(windows.buffer, windows.byteOffset, windows.length), dimensions }
 }
 
-/**
- * The floats of little-endian bytes, in memory of their own. A tenth of the time of reading them
- * one by one.
- */
+/** Copies little-endian floats. Takes a tenth of the time of reading the floats individually. */
 export function fromLittleEndian(bytes: Uint8Array): Float32Array {
   const floats = new Float32Array(bytes.length / Float32Array.BYTES_PER_ELEMENT)
   const copy = Buffer.from(floats.buffer)
@@ -47,7 +44,7 @@ export function fromLittleEndian(bytes: Uint8Array): Float32Array {
   return floats
 }
 
-/** The little-endian bytes of these vectors, one behind the other. */
+/** Concatenates vectors as little-endian floats. */
 export function toLittleEndian(vectors: readonly Float32Array[]): Buffer {
   const bytes = Buffer.concat(
     vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),

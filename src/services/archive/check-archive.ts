@@ -1,34 +1,31 @@
 import { createHash } from 'node:crypto'
 import { createTextHash, hashText } from '../../engine/similarity/text-hash.ts'
-import { invalidArchive, MEND_FIRST } from './archive-format.ts'
+import { invalidArchive, REPAIR_FIRST_REMEDY } from './archive-format.ts'
 import type { ArchivedChunk, ArchivedDocument, Head, Manifest } from './archive-schemas.ts'
 import { readArchive } from './read-archive.ts'
 
-/** What a sound archive says of itself, and what has to be known before it is written. */
+/** Result of checking an archive, with the facts needed before writing. */
 export type CheckedArchive = {
   head: Head
   manifest: Manifest
-  /** Numbers of documents that do not count. */
+  /** Numbers of documents to ignore. */
   dropped: ReadonlySet<number>
-  /**
-   * Of those that count: numbers of documents of which something was missing or wrong where the
-   * archive was made.
-   */
+  /** Numbers of kept documents that were incomplete or damaged when exported. */
   incomplete: ReadonlySet<number>
-  /** How many chunks those documents have of which some are missing. */
+  /** Actual number of chunks of documents with missing chunks. */
   chunkCounts: ReadonlyMap<number, number>
-  /** What the documents that count take of a plan. */
+  /** Storage of the kept documents that counts against the plan. */
   storageBytes: number
-  /** Of everything, unpacked. */
+  /** Total size, unpacked. */
   totalBytes: number
 }
 
 /**
- * Reads an archive to its end and writes nothing: every hash, every form, and that all belongs
- * together. Rejects with `invalid_archive` that says what is wrong, and with the signal's reason.
+ * Reads the whole archive without writing anything, and checks hashes, schemas and structure.
+ * Rejects with `invalid_archive` and the signal's reason.
  */
 export async function checkArchive(path: string, signal: AbortSignal): Promise<CheckedArchive> {
-  const order = createArchiveOrder()
+  const order = createStructureCheck()
   let head: Head | null = null
   let manifest: Manifest | null = null
   for await (const event of readArchive(path)) {
@@ -39,7 +36,7 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
     else if (event.kind === 'chunks') order.addChunks(event.part, event)
     else {
       const text = event.kind === 'texts' ? await readText(event.content) : null
-      if (text === null) await drain(event.content)
+      if (text === null) await discardContent(event.content)
       order.addObject({ ...event, text, sha256: event.sha256() })
     }
   }
@@ -47,27 +44,26 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
   return compare(head, manifest, order)
 }
 
-function compare(head: Head, manifest: Manifest, order: ArchiveOrder): CheckedArchive {
+function compare(head: Head, manifest: Manifest, order: StructureCheck): CheckedArchive {
   const dropped = new Set(manifest.dropped)
   const incomplete = new Set(manifest.incomplete.filter((number) => !dropped.has(number)))
   const summary = order.finish({ dropped, incomplete })
   const { documents, corrections, chunks } = manifest.counts
   const { counts } = summary
   if (counts.documents !== documents || counts.corrections !== corrections || counts.chunks !== chunks) {
-    throw invalidArchive('The archive has another number of documents or chunks than its manifest says.')
+    throw invalidArchive('The number of documents or chunks differs from the manifest.')
   }
-  if (head.embedder?.model !== manifest.embedder?.model) throw invalidArchive('The archive names two embedding models.')
+  if (head.embedder?.model !== manifest.embedder?.model)
+    throw invalidArchive('memory.json and manifest.json name different embedding models.')
   if (chunks > 0 && (manifest.embedder === null || manifest.embedder.dimensions !== summary.dimensions)) {
-    throw invalidArchive('The vectors of the archive have another length than its manifest says.')
+    throw invalidArchive('The vector length differs from the manifest.')
   }
   const totalBytes = manifest.entries.reduce((total, { bytes }) => total + bytes, 0)
   const { chunkCounts, storageBytes } = summary
   return { head, manifest, dropped, incomplete, chunkCounts, storageBytes, totalBytes }
 }
 
-/**
- * Reads a text, which has to be UTF-8 without NUL; how many UTF-16 code units it has, and its hash.
- */
+/** Reads a text, which must be UTF-8 without NUL; returns its UTF-16 length and hash. */
 async function readText(content: AsyncIterable<Buffer>): Promise<{ characters: number; hash: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const hash = createTextHash()
@@ -78,41 +74,41 @@ async function readText(content: AsyncIterable<Buffer>): Promise<{ characters: n
   }
   try {
     for await (const piece of content) {
-      if (piece.includes(0)) throw invalidArchive('A text of the archive has a NUL character.')
+      if (piece.includes(0)) throw invalidArchive('A text in the archive contains a NUL character.')
       add(decoder.decode(piece, { stream: true }))
     }
     add(decoder.decode())
     return { characters, hash: hash.digest() }
   } catch (error) {
-    if (error instanceof TypeError) throw invalidArchive('A text of the archive is not UTF-8.')
+    if (error instanceof TypeError) throw invalidArchive('A text in the archive is not valid UTF-8.')
     throw error
   }
 }
 
-/** Reads what nobody wants to its end, so that what stands behind it can be read. */
-export async function drain(content: AsyncIterable<Buffer>): Promise<void> {
+/** Reads content to the end, so that the next entry can be read. */
+export async function discardContent(content: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of content);
 }
 
 /**
- * Rejects with `invalid_archive` where a file does not begin as an archive that is known here; what
- * comes after is not looked at.
+ * Rejects with `invalid_archive` when a file does not start as a known archive; later entries are
+ * not read.
  */
 export async function requireArchive(path: string): Promise<void> {
   for await (const { kind } of readArchive(path)) if (kind === 'head') return
 }
 
-/** Holds the parts of an archive to their order, and to what its documents say they have. */
-type ArchiveOrder = {
+/** Checks the order of the parts, and each part against its documents. */
+type StructureCheck = {
   addDocuments(part: number, documents: readonly ArchivedDocument[]): void
-  /** A text or an original that was read to its end. */
+  /** A text or original, read to the end. */
   addObject(object: ReadObject): void
   addChunks(part: number, given: { chunks: readonly ArchivedChunk[]; dimensions: number }): void
-  /** What came together. Throws where a document that counts lacks something. */
+  /** Returns the totals. Throws when a kept document is incomplete. */
   finish(manifest: { dropped: ReadonlySet<number>; incomplete: ReadonlySet<number> }): Summary
 }
 
-/** What was read: `text` is `null` of an original. */
+/** `text` is `null` for an original. */
 type ReadObject = {
   kind: 'texts' | 'originals'
   document: number
@@ -121,7 +117,7 @@ type ReadObject = {
   sha256: string
 }
 
-/** The UTF-16 code units of a text, and the hash of its normal form. */
+/** UTF-16 length of a text, and hash of the normalized text. */
 type ReadText = { characters: number; hash: string }
 
 type Summary = {
@@ -131,13 +127,13 @@ type Summary = {
   dimensions: number
 }
 
-type Known = {
+type ExpectedDocument = {
   isCorrection: boolean
-  /** In place of the name itself, which may be long: a hash of it. */
+  /** A hash instead of the id itself, which may be long. */
   externalIdHash: string | null
   storageBytes: number
   chunks: number
-  /** One behind the last chunk. */
+  /** Index after the last chunk. */
   nextIndex: number
   wantedChunks: number
   wantsText: boolean
@@ -145,23 +141,24 @@ type Known = {
   original: { bytes: number; hash: string | null }
   wantedOriginalBytes: number | null
   /**
-   * What is there and is not what was added; refused where the archive does not say itself that
-   * something is wrong with the document.
+   * Content that differs from what was added; rejected unless the manifest lists the document as
+   * incomplete.
    */
   damage: string | null
 }
 
-/** An order of nothing yet. All methods throw `invalid_archive`. */
-function createArchiveOrder(): ArchiveOrder {
-  const known = new Map<number, Known>()
+/** All methods throw `invalid_archive`. */
+function createStructureCheck(): StructureCheck {
+  const known = new Map<number, ExpectedDocument>()
   let open: ReadonlySet<number> = new Set()
   const parts = { documents: 0, chunks: 0 }
   let dimensions = 0
 
-  /** A document of the part that is being read. */
-  function requireOpen(number: number): Known {
+  /** Returns a document of the current part. */
+  function requireOpen(number: number): ExpectedDocument {
     const document = open.has(number) ? known.get(number) : undefined
-    if (document === undefined) throw invalidArchive(`Something is not in the part of its document ${number}.`)
+    if (document === undefined)
+      throw invalidArchive(`An entry of document ${number} is outside the part of the document.`)
     return document
   }
 
@@ -171,14 +168,14 @@ function createArchiveOrder(): ArchiveOrder {
       if (part !== parts.documents) throw invalidArchive('The parts of the archive are not in order.')
       for (const document of documents) {
         if (document.number !== known.size + 1) throw invalidArchive('The documents of the archive are not in order.')
-        known.set(document.number, toKnown(document))
+        known.set(document.number, toExpected(document))
       }
       open = new Set(documents.map(({ number }) => number))
     },
     addObject({ kind, document: number, bytes, text, sha256 }) {
       const document = requireOpen(number)
       const isWanted = kind === 'texts' ? document.wantsText : document.wantedOriginalBytes === bytes
-      if (!isWanted) throw invalidArchive(`Document ${number} says nothing of one of its entries in ${kind}.`)
+      if (!isWanted) throw invalidArchive(`Document ${number} has an unexpected entry in ${kind}.`)
       document.damage ??= text === null ? compareOriginal(document, sha256) : compareText(document, text)
       if (kind === 'texts') document.wantsText = false
       else document.wantedOriginalBytes = null
@@ -187,16 +184,17 @@ function createArchiveOrder(): ArchiveOrder {
     addChunks(part, given) {
       parts.chunks += 1
       if (part !== parts.chunks) throw invalidArchive('The parts of the archive are not in order.')
-      if (dimensions !== 0 && dimensions !== given.dimensions) throw invalidArchive('The vectors have two lengths.')
+      if (dimensions !== 0 && dimensions !== given.dimensions)
+        throw invalidArchive('The vectors have different lengths.')
       dimensions = given.dimensions
       for (const chunk of given.chunks) countChunk(requireOpen(chunk.document), chunk)
     },
     finish(manifest) {
       const kept = [...known].filter(([number]) => !manifest.dropped.has(number))
-      for (const [number, document] of kept) requireWhole(number, document, manifest.incomplete)
-      requireOneOfEach(kept.map(([, { externalIdHash }]) => externalIdHash))
+      for (const [number, document] of kept) requireComplete(number, document, manifest.incomplete)
+      requireUniqueExternalIds(kept.map(([, { externalIdHash }]) => externalIdHash))
       const corrections = kept.filter(([, { isCorrection }]) => isCorrection).length
-      const sum = (bytesOrChunks: (document: Known) => number) =>
+      const sum = (bytesOrChunks: (document: ExpectedDocument) => number) =>
         kept.reduce((total, [, document]) => total + bytesOrChunks(document), 0)
       return {
         counts: { documents: kept.length - corrections, corrections, chunks: sum(({ chunks }) => chunks) },
@@ -210,12 +208,12 @@ function createArchiveOrder(): ArchiveOrder {
   }
 }
 
-function toKnown(document: ArchivedDocument): Known {
+function toExpected(document: ArchivedDocument): ExpectedDocument {
   const { externalId, text, characterCount, contentHash, chunkCount, originalBytes, originalHash } = document
   if ((document.sourceType === 'correction') !== (document.correction !== null)) {
-    throw invalidArchive(`Document ${document.number} is not wholly a correction.`)
+    throw invalidArchive(`Document ${document.number} has an inconsistent sourceType and correction.`)
   }
-  const known: Known = {
+  const known: ExpectedDocument = {
     isCorrection: document.correction !== null,
     externalIdHash: externalId === null ? null : createHash('sha256').update(externalId).digest('base64'),
     storageBytes: text === null ? 0 : Buffer.byteLength(text),
@@ -232,36 +230,39 @@ function toKnown(document: ArchivedDocument): Known {
   return known
 }
 
-function compareText({ text }: Known, { characters, hash }: ReadText): string | null {
-  if (characters !== text.characters) return 'Its text has another length than the document says.'
-  return text.hash === null || text.hash === hash ? null : 'Its text has another hash than the document says.'
+function compareText({ text }: ExpectedDocument, { characters, hash }: ReadText): string | null {
+  if (characters !== text.characters) return 'The length of the text differs from the document record.'
+  return text.hash === null || text.hash === hash ? null : 'The hash of the text differs from the document record.'
 }
 
-function compareOriginal({ original, wantedOriginalBytes }: Known, sha256: string): string | null {
-  if (wantedOriginalBytes !== original.bytes) return 'Its original has another size than the document says.'
+function compareOriginal({ original, wantedOriginalBytes }: ExpectedDocument, sha256: string): string | null {
+  if (wantedOriginalBytes !== original.bytes) return 'The size of the original differs from the document record.'
   return original.hash === null || original.hash === sha256
     ? null
-    : 'Its original has another SHA-256 than the document says.'
+    : 'The SHA-256 of the original differs from the document record.'
 }
 
-function countChunk(document: Known, { index, document: number, startOffset, endOffset }: ArchivedChunk): void {
-  // Of a document that was deleted while it was written some may be missing, but none comes twice.
+function countChunk(
+  document: ExpectedDocument,
+  { index, document: number, startOffset, endOffset }: ArchivedChunk,
+): void {
+  // A document deleted during the export may lack chunks, but no chunk occurs twice.
   if (index < document.nextIndex || index >= document.wantedChunks || endOffset < startOffset) {
-    throw invalidArchive(`A chunk of document ${number} is not one of those that it says it has.`)
+    throw invalidArchive(`A chunk of document ${number} is duplicated or out of range.`)
   }
   document.chunks += 1
   document.nextIndex = index + 1
 }
 
-function requireWhole(number: number, document: Known, incomplete: ReadonlySet<number>): void {
+function requireComplete(number: number, document: ExpectedDocument, incomplete: ReadonlySet<number>): void {
   const { chunks, wantedChunks, wantsText, wantedOriginalBytes, damage } = document
   if (incomplete.has(number)) return
   const isWhole = chunks === wantedChunks && !wantsText && wantedOriginalBytes === null
-  if (!isWhole) throw invalidArchive(`Something of document ${number} is missing.`)
-  if (damage !== null) throw invalidArchive(`Document ${number} is not what was added. ${damage}`, MEND_FIRST)
+  if (!isWhole) throw invalidArchive(`Parts of document ${number} are missing.`)
+  if (damage !== null) throw invalidArchive(`Document ${number} is damaged. ${damage}`, REPAIR_FIRST_REMEDY)
 }
 
-function requireOneOfEach(hashes: readonly (string | null)[]): void {
+function requireUniqueExternalIds(hashes: readonly (string | null)[]): void {
   const given = hashes.filter((hash) => hash !== null)
-  if (new Set(given).size !== given.length) throw invalidArchive('Two documents of the archive have one externalId.')
+  if (new Set(given).size !== given.length) throw invalidArchive('Two documents have the same externalId.')
 }

@@ -24,15 +24,15 @@ import {
 } from './archive-format.ts'
 import type { ArchivedChunk, ArchivedDocument, Head, Manifest } from './archive-schemas.ts'
 import { toLittleEndian } from './archive-vectors.ts'
-import { createExportComparison, createExportLedger, type ExportLedger } from './export-ledger.ts'
+import { createExportIndex, createTextComparison, type ExportIndex } from './export-index.ts'
 
 /**
- * How often what was added or changed meanwhile is written after. Our choice: each time is shorter
- * than the one before.
+ * Maximum rounds for documents added or changed during the export. Our choice: each round is
+ * shorter than the last.
  */
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 
-/** What an export reads. */
+/** Dependencies of an export. */
 type ExportDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get' | 'size'>
@@ -41,17 +41,16 @@ type ExportDeps = {
 
 type Export = ExportDeps & {
   memory: Memory
-  ledger: ExportLedger
+  ledger: ExportIndex
   recorder: EntryRecorder
-  /** Parts of each kind so far, and the length of the vectors once one was seen. */
+  /** Number of parts of each kind, and the vector length once known. */
   state: { documents: number; chunks: number; dimensions: number }
 }
 
 /**
- * The entries of a memory's archive, see `archive-format.ts`. It holds the documents that live at
- * the moment when it is closed: what is added while it is written is written after, and what is
- * deleted or changed is dropped. So each is there whole or not at all. Rejects where the memory is
- * deleted meanwhile, or gets another embedding model.
+ * Entries of a memory's archive (see `archive-format.ts`). The archive contains the documents that
+ * are live when the archive is finished: documents added meanwhile follow, deleted or changed
+ * documents are dropped. Rejects when the memory is deleted or its embedding model changes.
  */
 export async function* exportEntries(
   deps: ExportDeps,
@@ -60,16 +59,16 @@ export async function* exportEntries(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const recorder = createEntryRecorder()
   const state = { documents: 0, chunks: 0, dimensions: 0 }
-  const work: Export = { ...deps, memory, ledger: createExportLedger(), recorder, state }
+  const work: Export = { ...deps, memory, ledger: createExportIndex(), recorder, state }
   yield recorder.recordJson(HEAD_NAME, describeMemory(memory, exportedAt))
   yield* exportAll(work)
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const missing = await work.ledger.review(deps.db, memory.id)
-    if (missing.length === 0 || round === MOST_ROUNDS) break
+    if (missing.length === 0 || round === MAX_ROUNDS) break
     for (const ids of batches(missing)) yield* exportGroup(work, await listStoredDocumentsById(deps.db, ids))
   }
-  const { embedding_model: model } = (await getMemoryRow(deps.db, memory.id)) ?? throwGone()
-  if (model !== memory.embedding_model && state.chunks > 0) throw changed()
+  const { embedding_model: model } = (await getMemoryRow(deps.db, memory.id)) ?? throwMemoryDeleted()
+  if (model !== memory.embedding_model && state.chunks > 0) throw modelChangedError()
   yield recorder.recordJson(MANIFEST_NAME, toManifest(work))
 }
 
@@ -108,7 +107,7 @@ type Numbered = { number: number; document: StoredDocument; textBytes: number | 
 
 type Lined = Numbered & { line: Buffer }
 
-/** Some documents and all that is theirs, in as many parts as that takes. */
+/** Documents with their texts, originals and chunks, in as many parts as needed. */
 async function* exportGroup(work: Export, documents: readonly StoredDocument[]): AsyncGenerator<ArchiveEntry> {
   const live = documents.filter(({ status }) => LIVE_STATUSES.includes(status))
   const numbered = await Promise.all(live.map((document) => measure(work, document)))
@@ -116,12 +115,12 @@ async function* exportGroup(work: Export, documents: readonly StoredDocument[]):
   for (const part of splitParts(toLined(numbered), ({ line }) => line.length, most)) yield* exportPart(work, part)
 }
 
-/** Each line when it is asked for: those of 100 documents can be a hundred megabytes. */
+/** Lines are built lazily: those of 100 documents may have a hundred megabytes. */
 function* toLined(numbered: readonly Numbered[]): Generator<Lined> {
   for (const one of numbered) yield { ...one, line: Buffer.from(toDocumentLine(one.document, one)) }
 }
 
-/** A part: some documents and all that is theirs. */
+/** One part: documents with their texts, originals and chunks. */
 async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGenerator<ArchiveEntry> {
   const { recorder, state } = work
   state.documents += 1
@@ -141,14 +140,14 @@ async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGener
     yield* exportObject(work, { name, key: objectKey(document, 'source'), bytes: originalBytes })
     const written = recorder.entries.at(-1)
     const wanted = document.original_hash
-    if (written?.name === name && wanted !== null && written.sha256 !== wanted) work.ledger.noteIncomplete(number)
+    if (written?.name === name && wanted !== null && written.sha256 !== wanted) work.ledger.markIncomplete(number)
   }
   yield* exportChunks(work, numbered)
 }
 
-/** The number of a document, and how large its objects are; `null` where there is none. */
+/** Number of a document and sizes of its objects; `null` for a missing object. */
 async function measure({ blobs, ledger }: Export, document: StoredDocument): Promise<Numbered> {
-  const number = ledger.note({
+  const number = ledger.add({
     id: document.id,
     updatedAt: document.updated_at,
     language: document.language,
@@ -158,7 +157,7 @@ async function measure({ blobs, ledger }: Export, document: StoredDocument): Pro
   const originalBytes = document.has_source === 1 ? await blobs.size(objectKey(document, 'source')) : null
   const isOriginalWhole = document.has_source === 0 || originalBytes === Number(document.size_bytes)
   const isWhole = (document.content ?? textBytes) !== null && isOriginalWhole
-  if (!isWhole) ledger.noteIncomplete(number)
+  if (!isWhole) ledger.markIncomplete(number)
   return { number, document, textBytes, originalBytes }
 }
 
@@ -166,7 +165,7 @@ function objectKey(document: StoredDocument, name: 'text' | 'source'): string {
   return documentObject(document.memory_id, document.id, name)
 }
 
-/** The entry of an object; none where it is gone: its document was deleted since. */
+/** Entry of an object; none if the object is gone because the document was deleted. */
 async function* exportObject(
   { blobs, recorder }: Export,
   { name, key, bytes }: { name: string; key: string; bytes: number },
@@ -184,13 +183,13 @@ async function* exportChunks(work: Export, documents: readonly Numbered[]): Asyn
   const { ledger, memory, memoryFile } = work
   const byId = new Map(documents.map((one) => [one.document.id, one]))
   const found = new Map<number, number>()
-  const comparison = createExportComparison(
+  const comparison = createTextComparison(
     work.blobs,
     (id) => byId.get(id)?.document,
-    (id) => ledger.noteIncomplete(byId.get(id)?.number ?? 0),
+    (id) => ledger.markIncomplete(byId.get(id)?.number ?? 0),
   )
   for await (const batch of memoryFile.scan(memory.id, { documentIds: [...byId.keys()] })) {
-    // A partial document that is being read again may have more chunks already than its row says.
+    // A partial document that a job reads again may have more chunks than its row says.
     const rows = batch.filter((row) => row.chunkIndex < (byId.get(row.documentId)?.document.chunk_count ?? 0))
     for (const row of rows) {
       const number = byId.get(row.documentId)?.number ?? 0
@@ -207,13 +206,13 @@ async function* exportChunks(work: Export, documents: readonly Numbered[]): Asyn
   for (const { number, document } of documents) {
     const chunks = found.get(number) ?? 0
     ledger.countChunks(number, chunks)
-    if (chunks !== document.chunk_count) ledger.noteIncomplete(number)
+    if (chunks !== document.chunk_count) ledger.markIncomplete(number)
   }
 }
 
 type LinedChunk = { row: ChunkRow; line: Buffer }
 
-/** Of its line and all its vectors. */
+/** Size of the line and all vectors. */
 function bytesOfChunk({ row: { vector, windows }, line }: LinedChunk): number {
   return line.length + vector.byteLength + windows.byteLength
 }
@@ -221,7 +220,7 @@ function bytesOfChunk({ row: { vector, windows }, line }: LinedChunk): number {
 function* exportChunkPart({ recorder, state }: Export, chunks: readonly LinedChunk[]): Generator<ArchiveEntry> {
   const rows = chunks.map(({ row }) => row)
   const dimensions = rows[0]?.vector.length ?? 0
-  if (state.dimensions !== 0 && state.dimensions !== dimensions) throw changed()
+  if (state.dimensions !== 0 && state.dimensions !== dimensions) throw modelChangedError()
   state.dimensions = dimensions
   state.chunks += 1
   const lines = Buffer.concat(chunks.map(({ line }) => line))
@@ -230,13 +229,13 @@ function* exportChunkPart({ recorder, state }: Export, chunks: readonly LinedChu
   yield recorder.recordWhole(entryName('windows', state.chunks), toWindowBytes(rows))
 }
 
-function throwGone(): never {
-  throw new ApiError('memory_not_found', { message: 'The memory was deleted while it was exported.' })
+function throwMemoryDeleted(): never {
+  throw new ApiError('memory_not_found', { message: 'The memory was deleted during the export.' })
 }
 
-function changed(): ApiError {
+function modelChangedError(): ApiError {
   return new ApiError('service_unavailable', {
-    message: 'The memory got another embedding model while it was exported.',
+    message: 'The embedding model of the memory changed during the export.',
     remedy: 'Export it again.',
   })
 }
@@ -267,9 +266,9 @@ function toDocumentLine(
     signature: document.signature,
     language: document.language,
     pages: JSON.parse(document.pages) as ArchivedDocument['pages'],
-    // Who made it is not told: that key is of this installation.
+    // `createdBy` is left out: the key belongs to this installation.
     correction: toCorrection(document),
-    // What is missing altogether is written as empty; the manifest names such documents.
+    // A missing text is written as empty; the manifest lists the document as incomplete.
     text: document.content ?? (textBytes === null ? '' : null),
     originalBytes,
     originalHash: originalBytes === null ? null : document.original_hash,
@@ -288,24 +287,23 @@ function toChunkLine(row: ChunkRow, document: number): string {
   return `${JSON.stringify(line)}\n`
 }
 
-/** The vectors of the windows of chunks, one behind the other. */
+/** Concatenated window vectors. */
 function toWindowBytes(rows: readonly ChunkRow[]): Buffer {
   return Buffer.concat(rows.map(({ windows }) => Buffer.from(windows.buffer, windows.byteOffset, windows.byteLength)))
 }
 
-/** Makes the entries of an archive, and remembers of each what the manifest says. */
+/** Creates the entries of an archive and records their checksums for the manifest. */
 type EntryRecorder = {
-  /** What is known of the entries that were read to their end, in order. */
+  /** Entries that were read to the end, in order. */
   readonly entries: Manifest['entries']
-  /** An entry of this content; reading it rejects where it has another number of bytes. */
+  /** Entry with streamed content; reading rejects when the size differs from `bytes`. */
   record(name: string, bytes: number, content: AsyncIterable<Buffer>): ArchiveEntry
-  /** An entry that is held in memory. */
+  /** Entry held in memory. */
   recordWhole(name: string, content: Buffer): ArchiveEntry
-  /** An entry of one JSON value. */
+  /** Entry of one JSON value. */
   recordJson(name: string, value: unknown): ArchiveEntry
 }
 
-/** A recorder that knows of no entry yet. */
 function createEntryRecorder(): EntryRecorder {
   const entries: Manifest['entries'] = []
 

@@ -21,39 +21,38 @@ import { type CheckedArchive, checkArchive } from './check-archive.ts'
 import type { ImportEmbedding } from './imported-rows.ts'
 import { type WrittenArchive, writeArchive } from './write-archive.ts'
 
-/** Who may make the new memory, and what it is called where the archive does not say so. */
+/** Owner and name of the new memory. */
 type ImportFacts = {
   caller: Pick<Caller, 'organizationId' | 'planId'>
-  /** `null`: that of the archive. */
+  /** `null`: the name in the archive. */
   name: string | null
   projectId: string | null
 }
 
-/** What came of an import. */
+/** Result of an import. */
 export type ImportedArchive = { memory: MemoryResource; warnings: Warning[]; chunks: number; totalBytes: number }
 
-/** An import under way. */
-type ArchiveImport = ImportFacts & {
+type ImportRequest = ImportFacts & {
   path: string
   signal: AbortSignal
-  /** Hears of the documents that are written, and of how many there are. */
+  /** Called with the number of written documents and their total. */
   progress(documents: number, all: number): void
-  /** The last of the transaction in which the memory shows. */
+  /** Last step of the transaction that publishes the memory. */
   finish(transaction: Transaction<Tables>, imported: ImportedArchive): Promise<void>
 }
 
 /**
- * Makes a memory of an archive: checks all of it before anything is written, writes it unseen, and
- * lets it show in one transaction. Rejects with `invalid_archive`, `memory_limit_reached`,
- * `storage_quota_exceeded`, `project_not_found`, `insufficient_storage`, and the signal's reason;
- * nothing is left then, and what a crash leaves is removed at the next start.
+ * Creates a memory from an archive: checks the whole archive, writes all data unpublished, and
+ * publishes in one transaction. Rejects with `invalid_archive`, `memory_limit_reached`,
+ * `storage_quota_exceeded`, `project_not_found`, `insufficient_storage`, and the signal's reason.
+ * Data of a failed import is deleted; after a crash, the next start deletes the data.
  */
-export async function importArchive(deps: IngestDeps, given: ArchiveImport): Promise<ImportedArchive> {
+export async function importArchive(deps: IngestDeps, given: ImportRequest): Promise<ImportedArchive> {
   const archive = await checkArchive(given.path, given.signal)
-  await requireRoom(deps, given, archive)
+  await requireCapacity(deps, given, archive)
   const begunAt = deps.now()
   const memoryId = newId('mem', begunAt)
-  // The memory itself stands for all that is written of it.
+  // The intent of the memory id covers all data written for the memory.
   const intent = { documentIds: [memoryId], owner: deps.owner }
   await openIntents(deps.db, { ...intent, memoryId, at: begunAt.toISOString() })
   failpoint('import:intended')
@@ -70,7 +69,13 @@ export async function importArchive(deps: IngestDeps, given: ArchiveImport): Pro
     })
     given.signal.throwIfAborted()
     const shown = await deps.db.transaction().execute(async (transaction) => {
-      const memory = await show(transaction, deps, { ...given, archive, memoryId, written, model: embedding.model })
+      const memory = await publishMemory(transaction, deps, {
+        ...given,
+        archive,
+        memoryId,
+        written,
+        model: embedding.model,
+      })
       const warnings = [...embedding.warnings, ...warnOfIncomplete(archive)]
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
       await given.finish(transaction, imported)
@@ -86,38 +91,42 @@ export async function importArchive(deps: IngestDeps, given: ArchiveImport): Pro
   }
 }
 
-/** What was wrong with the memory where the archive was made is so with the new one. */
+/** Damage at export time remains in the new memory. */
 function warnOfIncomplete({ incomplete }: CheckedArchive): Warning[] {
   if (incomplete.size === 0) return []
   const documents = pluralize(incomplete.size, 'document')
   const message =
-    `Something of ${documents} was missing or wrong where the archive was made already, and is so here; ` +
-    'verify the new memory to see what.'
+    `${documents} had missing or damaged data in the exported memory, and so in this one. ` +
+    'Verify the new memory for details.'
   return [{ code: 'documents_incomplete', message, param: 'file' }]
 }
 
-/** What can be known beforehand; another memory or document may come between all the same. */
-async function requireRoom(deps: IngestDeps, { caller }: ImportFacts, archive: CheckedArchive): Promise<void> {
+/** Early check; concurrent requests may still exceed the limits later. */
+async function requireCapacity(deps: IngestDeps, { caller }: ImportFacts, archive: CheckedArchive): Promise<void> {
   await requireRoomForMemory(deps.db, caller)
   const { organizationId, planId } = caller
   const remaining = await getRemainingStorage(deps.db, organizationId, planId)
   if (remaining !== null && archive.storageBytes > remaining) {
     const held = `${archive.storageBytes} bytes of texts and originals`
-    const message = `The archive holds ${held}; the plan has room for ${remaining}.`
+    const message = `The archive contains ${held}; the plan has ${remaining} bytes left.`
     throw new ApiError('storage_quota_exceeded', { message })
   }
   await deps.blobs.requireRoom(archive.storageBytes)
 }
 
-type Showing = ImportFacts & {
+type MemoryToPublish = ImportFacts & {
   archive: CheckedArchive
   memoryId: string
   written: WrittenArchive
   model: string | null
 }
 
-/** The moment at which the memory is there: its row, with all that it counts. */
-async function show(transaction: Transaction<Tables>, deps: IngestDeps, showing: Showing): Promise<MemoryResource> {
+/** Inserts the memory's row with all counters. */
+async function publishMemory(
+  transaction: Transaction<Tables>,
+  deps: IngestDeps,
+  showing: MemoryToPublish,
+): Promise<MemoryResource> {
   const { caller, archive, memoryId, written, model } = showing
   const { name, description } = archive.head.memory
   const input = {
@@ -146,8 +155,9 @@ async function show(transaction: Transaction<Tables>, deps: IngestDeps, showing:
 }
 
 /**
- * The vectors of the archive where its embedding model is configured here; otherwise the chunks are
- * embedded again by the default one, with a warning, since vectors of two models do not compare.
+ * Keeps the archived vectors when the embedding model is configured here. Otherwise embeds the
+ * chunks again with the default model and adds a warning, since vectors of two models are not
+ * comparable.
  */
 function chooseImportEmbedding(
   { embedders, analyzer }: Pick<IngestDeps, 'embedders' | 'analyzer'>,
@@ -158,13 +168,13 @@ function chooseImportEmbedding(
   const { model } = embedders.default
   const missing = archived.model.slice(0, 100)
   const message =
-    `The embedding model of the archive, ${missing}, is not available here; ` +
-    `its chunks were embedded again by ${model}.`
+    `The embedding model of the archive, ${missing}, is not configured; ` +
+    `the chunks were embedded again with ${model}.`
   const warning = { code: 'embedding_model_unavailable', message, param: 'file' }
   return { model, indexing: { analyzer, embedder: embedders.default }, warnings: [warning] }
 }
 
-/** By its own name: how settings name an embedder says nothing of its vectors. */
+/** Compares the model's own name: the configured name says nothing about the vectors. */
 function isConfigured(embedders: Embedders, model: string): boolean {
   return embedders.get(model)?.model === model
 }

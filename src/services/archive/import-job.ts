@@ -17,7 +17,7 @@ import { pluralize } from '../../text/pluralize.ts'
 import { requirePlan } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
 import { documentObject } from '../document-objects.ts'
-import { MAX_WAITING_JOBS } from '../ingest/accept-job.ts'
+import { MAX_WAITING_JOBS } from '../ingest/enqueue-ingestion.ts'
 import type { UploadedFile } from '../ingest/ingest.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { intentExpired } from '../ingest/storing/commit-documents.ts'
@@ -30,12 +30,12 @@ import type { ImportOptions } from './archive-service.ts'
 import { requireArchive } from './check-archive.ts'
 import { type ImportedArchive, importArchive } from './import-archive.ts'
 
-/** Share of the progress that checking has before anything is written, in percent. */
+/** Share of the progress for checking the archive, in percent. */
 const CHECKED_PERCENT = 10
 
 /**
- * The work of import jobs. Each attempt makes a memory of its own; what one that failed wrote bears
- * an intent, as an add does.
+ * Handler of import jobs. Each attempt creates a new memory; a failed attempt leaves an intent, as
+ * an add does.
  */
 export function createImportJob(deps: IngestDeps): JobHandler {
   return {
@@ -64,14 +64,14 @@ export function createImportJob(deps: IngestDeps): JobHandler {
       }
     },
 
-    /** The archive goes with the job: who wants to try again has it. */
+    /** The staged archive is deleted with the job: the caller still has the archive. */
     async failed(transaction, job) {
       await removeStaged(transaction, job, deps.now())
     },
 
     async retried() {
       throw new ApiError('job_not_cancellable', {
-        message: 'The archive of an import that failed is not kept, so its job cannot be retried.',
+        message: 'Archives of failed imports are deleted, so the job cannot be retried.',
         remedy: 'Send the archive again with POST /v1/memories/import.',
       })
     },
@@ -82,14 +82,14 @@ function toPercent(documents: number, all: number): number {
   return Math.min(99, CHECKED_PERCENT + Math.floor(((99 - CHECKED_PERCENT) * documents) / Math.max(1, all)))
 }
 
-/** Puts the staged archive on the local disk, where it is read twice. */
+/** Copies the staged archive to the local disk, where the import reads the archive twice. */
 async function fetchArchive(
   { blobs }: IngestDeps,
   { job, signal }: JobWork,
   { payload, path }: { payload: ImportPayload; path: string },
 ): Promise<void> {
   const content = await blobs.get(stagedKey(job.memory_id, payload))
-  if (content === null) throw new ApiError('invalid_archive', { message: 'The archive is no longer there.' })
+  if (content === null) throw new ApiError('invalid_archive', { message: 'The staged archive was deleted.' })
   await writeNewFile(path, content, { signal })
 }
 
@@ -104,7 +104,7 @@ async function end(
     documentsAdded: documents,
     documentsSkipped: 0,
     chunksCreated: chunks,
-    // As many as the memory has; its list gives them.
+    // Left empty: an import may have any number of documents, which the list of documents returns.
     documentIds: [],
     totalBytes,
     processingMs: Math.round(performance.now() - startedMs),
@@ -128,7 +128,7 @@ async function removeStaged(transaction: Transaction<Tables>, job: Job, now: Dat
   await enqueueDeletion(transaction, { kind: 'memory', memoryId: job.memory_id, now })
 }
 
-/** An archive that a job is to import. */
+/** An archive to import by a job. */
 type AcceptImport = {
   caller: Caller
   file: UploadedFile
@@ -139,9 +139,9 @@ type AcceptImport = {
 }
 
 /**
- * Takes an archive on for the worker, staged under a memory of its own that never shows: what the
- * job makes of it has another identifier. Rejects with `invalid_archive` for what is no archive at
- * all, `memory_limit_reached`, `queue_full`, `insufficient_storage`, `request_timeout`.
+ * Stages an archive for the worker under an unpublished memory id; the imported memory gets a
+ * different id. Rejects with `invalid_archive`, `memory_limit_reached`, `queue_full`,
+ * `insufficient_storage`, `request_timeout`.
  */
 export async function acceptImport(deps: IngestDeps, accept: AcceptImport): Promise<AcceptedDocuments> {
   const { db, blobs, owner } = deps
@@ -185,23 +185,23 @@ export async function acceptImport(deps: IngestDeps, accept: AcceptImport): Prom
 }
 
 /**
- * What an import job has to know; stored as JSON. The job's memory is the one under which the
- * archive is staged, until the job is completed.
+ * Payload of an import job, stored as JSON. Until the job completes, the job's memory is the id
+ * under which the archive is staged.
  */
 type ImportPayload = {
   /**
-   * That of the organization when the job was made, for processes of earlier versions; the import
-   * is held to the one of today.
+   * Plan when the job was created, for processes of earlier versions; the import uses the current
+   * plan.
    */
   planId: PlanId
   name: string | null
   projectId: string | null
-  /** Names the staged archive. */
+  /** Id of the staged archive. */
   documentId: string
   bytes: number
 }
 
-/** Where the archive of a job is: as an upload is that waits for its job. */
+/** Key of the staged archive, the same as for an upload of a document. */
 function stagedKey(memoryId: string, { documentId }: Pick<ImportPayload, 'documentId'>): string {
   return documentObject(memoryId, documentId, 'upload')
 }

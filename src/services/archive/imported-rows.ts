@@ -9,10 +9,10 @@ import { headingOf, labelsOf } from '../ingest/indexing/indexed-facts.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import type { ChunkVectors } from './archive-vectors.ts'
 
-/** What a document of an archive becomes part of. */
+/** Memory that an archived document is imported into. */
 export type ImportPlace = { organizationId: string; memoryId: string; model: string | null }
 
-/** What was stored of a document beside its row. */
+/** Stored facts of a document that are not in the archive's line. */
 type StoredParts = {
   chunkCount: number
   textBytes: number
@@ -21,8 +21,8 @@ type StoredParts = {
   hasTextObject: boolean
 }
 
-/** A document as it will show, under its new identifier. */
-export function toPublished(
+/** The row of an imported document, with its new id. */
+export function toImportedDocument(
   { organizationId, memoryId, model }: ImportPlace,
   {
     id,
@@ -73,25 +73,24 @@ export function toPublished(
   }
 }
 
-/** What a document's chunks are indexed and embedded with beside themselves. */
-function surroundingsOf({ title, correction, language }: ArchivedDocument) {
+/** Heading and language used for indexing the document's chunks. */
+function chunkContextOf({ title, correction, language }: ArchivedDocument) {
   return { heading: headingOf({ title, topics: correction?.topics ?? null }), language: language ?? DEFAULT_LANGUAGE }
 }
 
-/** What filters find a document's chunks by. */
+/** Filter labels of a document's chunks. */
 export function labelsOfArchived({ correction, tags, metadata }: ArchivedDocument): string[] {
   return labelsOf(correction === null ? { tags, metadata } : { tags: correction.topics, metadata: {} })
 }
 
-/** A chunk's document by its number in the archive; `null` for one that does not count. */
+/** Document of a chunk by number; `null` for a dropped document. */
 type DocumentOf = (number: number) => { id: string; document: ArchivedDocument; labels: string[] } | null
 
-/** What else makes rows of chunks. */
 type RowMaking = { analyzer: Pick<Analyzer, 'terms'>; documentOf: DocumentOf }
 
 /**
- * The chunks of a part, each with its vectors, of the documents that count. Their terms are made of
- * their words, so that they are those of this version, whatever an archive says.
+ * Rows of the chunks of kept documents, with their vectors. Terms are computed from the text by
+ * this version and not taken from the archive.
  */
 export function toChunkRows(
   chunks: readonly ArchivedChunk[],
@@ -106,7 +105,7 @@ export function toChunkRows(
     if (of === null) return []
     return {
       ...chunk,
-      terms: analyzeChunk(analyzer, chunk, surroundingsOf(of.document)),
+      terms: analyzeChunk(analyzer, chunk, chunkContextOf(of.document)),
       documentId: of.id,
       chunkIndex: index,
       kind: of.document.correction === null ? ('document' as const) : ('correction' as const),
@@ -117,37 +116,37 @@ export function toChunkRows(
   })
 }
 
-/** Where the vectors of an import come from. */
+/** Source of the vectors of an import. */
 export type ImportEmbedding = {
-  /** What the new memory is pinned to; `null`: the archive has no vectors. */
+  /** Model that the new memory is pinned to; `null` for an archive without vectors. */
   model: string | null
-  /** `null`: the vectors are taken as they are. */
+  /** `null`: the archived vectors are used. */
   indexing: Indexing | null
   warnings: Warning[]
 }
 
 /**
- * The rows with vectors of another embedder, made from their texts; `documents` has those of all
- * rows by their identifiers.
+ * Embeds the rows again with another embedder; `documents` contains the documents of all rows by
+ * id.
  */
-export async function embedAgain(
+export async function reembedRows(
   indexing: Indexing,
   rows: readonly ChunkRow[],
   documents: ReadonlyMap<string, ArchivedDocument>,
 ): Promise<ChunkRow[]> {
   const embedded: ChunkRow[] = []
-  for (const run of runsOf(rows)) {
+  for (const run of groupByDocument(rows)) {
     const [{ documentId = '', kind = 'document', labels = [], chunkIndex: firstIndex = 0 } = {}] = run
     const document = documents.get(documentId)
     if (document === undefined) throw new Error(`a chunk of ${documentId}, which is not imported`)
-    const context = { documentId, kind, labels, firstIndex, ...surroundingsOf(document) }
+    const context = { documentId, kind, labels, firstIndex, ...chunkContextOf(document) }
     embedded.push(...(await embedChunks(indexing, run, context)))
   }
   return embedded
 }
 
-/** Rows that follow each other in one document, together. */
-function* runsOf(rows: readonly ChunkRow[]): Generator<ChunkRow[]> {
+/** Groups consecutive rows of one document. */
+function* groupByDocument(rows: readonly ChunkRow[]): Generator<ChunkRow[]> {
   let run: ChunkRow[] = []
   for (const row of rows) {
     const last = run.at(-1)

@@ -11,7 +11,7 @@ function isRefusal(message: RegExp) {
     error instanceof ApiError && error.code === 'invalid_archive' && message.test(error.message)
 }
 
-test('as many documents and files as an archive may have pass, and one more does not', () => {
+test('an archive at the limits of documents and files passes, and an archive above fails', () => {
   const seen = createEntrySet(LIMITS)
   seen.addDocuments(4)
   seen.addDocuments(6)
@@ -20,7 +20,7 @@ test('as many documents and files as an archive may have pass, and one more does
   assert.throws(() => seen.add(ENTRY), isRefusal(/more than 3 files/))
 })
 
-test('a manifest may be as large as what was read, and never larger than a text can be', () => {
+test('the size limit of the manifest grows with the entries up to the maximum', () => {
   const seen = createEntrySet(LIMITS)
   const none = seen.manifestBounds()
   seen.add(ENTRY)

@@ -23,8 +23,7 @@ import { type ChunkVectors, readVectors } from './archive-vectors.ts'
 import { type TarFile, unpackArchive } from './unpack-archive.ts'
 
 /**
- * What an archive gives, in its order. The content of an object has to be read to its end before
- * the next event is asked for.
+ * Events of an archive, in order. Read the content of an object to the end before the next event.
  */
 export type ArchiveEvent =
   | { kind: 'head'; head: Head }
@@ -33,24 +32,22 @@ export type ArchiveEvent =
   | ({ kind: 'chunks'; part: number; chunks: ArchivedChunk[] } & ChunkVectors)
   | { kind: 'manifest'; manifest: Manifest }
 
-/** A text or an original. */
+/** A text or an original, as a stream. */
 export type ArchivedObject = {
   kind: 'texts' | 'originals'
   document: number
   bytes: number
   content: AsyncIterable<Buffer>
-  /** SHA-256 of the content, lower-case hex, once it was read to its end. */
+  /** SHA-256 of the content in lower-case hex, available after the content was read. */
   sha256(): string
 }
 
 const LINE_END = 0x0a
 
 /**
- * What stands in an archive on the local disk, each entry checked by itself: its name, its size,
- * its form. At the end the manifest is compared with what was read: every name, size and SHA-256.
- * Contents stand in memory a part at a time, however large they are; what is kept of all is a name,
- * a size and a hash for each entry, and at the end the manifest of them: both are bounded by
- * `ENTRY_LIMITS`. Rejects with `invalid_archive`.
+ * Reads an archive from the local disk and checks each entry's name, size and schema. At the end,
+ * the manifest is compared with all names, sizes and hashes. Memory use: one part at a time, plus
+ * name, size and hash of each entry, bounded by `ENTRY_LIMITS`. Rejects with `invalid_archive`.
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, void, undefined> {
   const readers = await createArchiveReaders()
@@ -66,20 +63,18 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, v
       }
       yield await readPart(readers, files, { file, seen })
     }
-    if ((await files.next()).done !== true) throw invalidArchive(`Something stands behind ${MANIFEST_NAME}.`)
+    if ((await files.next()).done !== true) throw invalidArchive(`The archive continues after ${MANIFEST_NAME}.`)
   } finally {
     await files.return()
   }
 }
 
-/** The next file, of this name where one is given. */
+/** Returns the next file; throws when its name is not `name`. */
 async function requireNext(files: AsyncGenerator<TarFile>, name: string | null): Promise<TarFile> {
   const { done, value } = await files.next()
   if (done === true) throw invalidArchive(`${name ?? MANIFEST_NAME} is missing.`)
   if (name !== null && value.name !== name) {
-    throw invalidArchive(
-      name === HEAD_NAME ? 'The file is not the archive of a memory.' : `${name} is not where it should be.`,
-    )
+    throw invalidArchive(name === HEAD_NAME ? 'The file is not a memory archive.' : `${name} is out of order.`)
   }
   return value
 }
@@ -91,7 +86,7 @@ async function readHead({ head }: ArchiveReaders, file: TarFile, seen: EntrySet)
   return head(json.toString('utf8'), HEAD_NAME)
 }
 
-/** What is of another version need not have the form of this one. */
+/** Checked before the schema: another version may have another schema. */
 function requireKnownVersion(json: string): void {
   let said: unknown = null
   try {
@@ -100,11 +95,11 @@ function requireKnownVersion(json: string): void {
     throw invalidArchive(`${HEAD_NAME} is not JSON.`)
   }
   const { format, version } = (said ?? {}) as { format?: unknown; version?: unknown }
-  if (format !== ARCHIVE.format) throw invalidArchive('The file is not the archive of a memory.')
+  if (format !== ARCHIVE.format) throw invalidArchive('The file is not a memory archive.')
   if (typeof version !== 'number' || version <= ARCHIVE.version) return
   throw invalidArchive(
-    `The archive has version ${version} of its format; this service knows version ${ARCHIVE.version}.`,
-    'Import it with a newer version of Recollect, or export the memory with this one.',
+    `The archive has format version ${version}; this service supports version ${ARCHIVE.version}.`,
+    'Import it with a newer version of Recollect, or export the memory with this version.',
   )
 }
 
@@ -132,7 +127,7 @@ async function readPart(
     const sha256 = () => seen.last()?.sha256 ?? ''
     return { kind, document: number, bytes: file.bytes, content: hashed(file, seen), sha256 }
   }
-  if (kind !== 'chunks') throw invalidArchive(`${file.name} is not where it should be.`)
+  if (kind !== 'chunks') throw invalidArchive(`${file.name} is out of order.`)
   const chunks = await readLines(file, readers.chunk, seen)
   if (chunks.length > ENTRY_LIMITS.chunksPerPart) throw invalidArchive(`${file.name} has too many chunks.`)
   const whole = (one: TarFile) => readWhole(one, ENTRY_LIMITS.partBytes, seen)
@@ -143,27 +138,27 @@ async function readPart(
 
 async function requireSibling(files: AsyncGenerator<TarFile>, kind: EntryKind, number: number): Promise<TarFile> {
   const [name, file] = [entryName(kind, number), await requireNext(files, null)]
-  if (file.name !== name) throw invalidArchive(`${name} is not where it should be.`)
+  if (file.name !== name) throw invalidArchive(`${name} is out of order.`)
   return file
 }
 
 function requireName({ name }: TarFile): { kind: EntryKind; number: number } {
   const said = parseEntryName(name)
-  if (said === null) throw invalidArchive('The archive has an entry that no archive of a memory has.')
+  if (said === null) throw invalidArchive('The archive contains an unknown entry.')
   return said
 }
 
-/** The JSON values of the lines of a part. */
+/** Parses the JSON lines of a part. */
 async function readLines<Value>(
   file: TarFile,
   read: (json: string, entry: string) => Value,
   seen: EntrySet,
 ): Promise<Value[]> {
   const lines = await readWhole(file, ENTRY_LIMITS.partBytes, seen)
-  if (lines.at(-1) !== LINE_END) throw invalidArchive(`${file.name} does not end with a line.`)
+  if (lines.at(-1) !== LINE_END) throw invalidArchive(`${file.name} does not end with a line break.`)
   requireJsonBounds(lines, { entry: file.name, maxValues: JSON_VALUES })
   const values: Value[] = []
-  // One after the other: a part of nothing but line ends is refused at the first.
+  // Parsed sequentially, so that a part of empty lines fails at the first line.
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf(LINE_END, start)
     values.push(read(lines.toString('utf8', start, end), file.name))
@@ -173,7 +168,7 @@ async function readLines<Value>(
 }
 
 async function readWhole(file: TarFile, mostBytes: number, seen: EntrySet | null): Promise<Buffer> {
-  if (file.bytes > mostBytes) throw invalidArchive(`${file.name} is larger than such an entry may be.`)
+  if (file.bytes > mostBytes) throw invalidArchive(`${file.name} is too large.`)
   const pieces: Buffer[] = []
   for await (const piece of hashed(file, seen)) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -190,31 +185,30 @@ async function* hashed({ name, bytes, content }: TarFile, seen: EntrySet | null)
 
 type Entry = Manifest['entries'][number]
 
-/** What was read of an archive so far. All methods throw `invalid_archive`. */
+/** Entries read so far. All methods throw `invalid_archive`. */
 type EntrySet = {
-  /** Counts an entry that was read to its end. */
+  /** Adds an entry that was read to the end. */
   add(entry: Entry): void
-  /** What was counted last. */
   last(): Entry | null
-  /** Counts documents of a part. */
+  /** Counts the documents of a part. */
   addDocuments(documents: number): void
-  /** The most that a manifest of what was read may be. */
+  /** Upper bound for the size of a manifest of these entries. */
   manifestBounds(): { bytes: number; values: number }
-  /** Holds the manifest to every name, size and SHA-256 of the entries before it. */
+  /** Compares the manifest with the name, size and SHA-256 of every entry. */
   compare(manifest: Manifest): void
 }
 
-/** What a manifest has beside its lists: some names, and a count for each language. */
+/** Manifest without its lists: some names, and a count per language. */
 const REST = { bytes: 64 * 1024, values: 4096 } as const
 /**
- * Ours takes 135 at most: the longest name, a size of ten digits, a hash of 64. The rest is room
- * for another's spaces.
+ * An exported entry takes at most 135 bytes: the longest name, a size of ten digits, a hash of 64.
+ * The rest allows for whitespace.
  */
 const ENTRY = { bytes: 300, values: 4 } as const
-/** A number of eight digits with its comma, in `dropped` and in `incomplete`. */
+/** A number of eight digits and a comma, in `dropped` and in `incomplete`. */
 const DOCUMENT = { bytes: 40, values: 2 } as const
 
-/** Nothing seen yet. */
+/** Creates an empty set. */
 export function createEntrySet(
   limits: { documents: number; entries: number; manifestBytes: number } = ENTRY_LIMITS,
 ): EntrySet {
@@ -239,13 +233,13 @@ export function createEntrySet(
     compare(manifest) {
       manifest.entries.forEach(({ name, bytes, sha256 }, index) => {
         const there = entries[index]
-        if (there?.name !== name) throw invalidArchive(`${MANIFEST_NAME} names other entries than the archive has.`)
+        if (there?.name !== name) throw invalidArchive(`${MANIFEST_NAME} does not match the entries of the archive.`)
         if (there.bytes !== bytes || there.sha256 !== sha256) {
-          throw invalidArchive(`${there.name} is damaged: its SHA-256 is not that of the manifest.`)
+          throw invalidArchive(`${there.name} is damaged: its SHA-256 differs from the manifest.`)
         }
       })
       if (manifest.entries.length !== entries.length) {
-        throw invalidArchive(`${MANIFEST_NAME} names other entries than the archive has.`)
+        throw invalidArchive(`${MANIFEST_NAME} does not match the entries of the archive.`)
       }
     },
   }

@@ -13,7 +13,7 @@ async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<
   yield bytes.subarray(start)
 }
 
-test('what is read does not depend on the pieces in which it comes', async () => {
+test('the result does not depend on the size of the input pieces', async () => {
   const bytes = Buffer.from(Array.from({ length: 100 }, (_, at) => at))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 30 })), async (sizes) => {
@@ -28,7 +28,7 @@ test('what is read does not depend on the pieces in which it comes', async () =>
   )
 })
 
-test('a stream that ends in between is an archive that is cut off', async () => {
+test('a stream that ends early is reported as a truncated archive', async () => {
   const reader = createByteReader(pieces(Buffer.from('abc'), [1]))
   await assert.rejects(reader.read(4), (error) => error instanceof ApiError && error.code === 'invalid_archive')
 })

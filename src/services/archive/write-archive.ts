@@ -8,36 +8,33 @@ import { documentObject } from '../document-objects.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { intentExpired } from '../ingest/storing/commit-documents.ts'
-import { invalidArchive, MEND_FIRST } from './archive-format.ts'
+import { invalidArchive, REPAIR_FIRST_REMEDY } from './archive-format.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import { type CheckedArchive, drain } from './check-archive.ts'
+import { type CheckedArchive, discardContent } from './check-archive.ts'
 import {
-  embedAgain,
   type ImportEmbedding,
   type ImportPlace,
   labelsOfArchived,
+  reembedRows,
   toChunkRows,
-  toPublished,
+  toImportedDocument,
 } from './imported-rows.ts'
 import { type ArchivedObject, type ArchiveEvent, readArchive } from './read-archive.ts'
 
-/**
- * How often the import says that it lives; its intent is taken for a dead one's after 15 minutes.
- */
-const RENEWAL_MS = 60_000
+/** Interval for renewing the intent, which counts as stale after 15 minutes. */
+const INTENT_RENEWAL_MS = 60_000
 
-/** What is written, and where. */
 type ArchiveWriting = {
   path: string
   archive: CheckedArchive
   place: ImportPlace
   embedding: ImportEmbedding
   signal: AbortSignal
-  /** Hears how many documents are written. */
+  /** Called with the number of written documents. */
   progress(documents: number): void
 }
 
-/** What was written. */
+/** Totals of the written data. */
 export type WrittenArchive = {
   documents: number
   corrections: number
@@ -46,7 +43,7 @@ export type WrittenArchive = {
   languages: Map<string, number>
 }
 
-type Pending = {
+type PendingDocument = {
   id: string
   document: ArchivedDocument
   labels: string[]
@@ -57,24 +54,25 @@ type Pending = {
 }
 
 /**
- * Writes a checked archive under a memory that does not show: objects and chunks as they come, and
- * at the end of each part the rows of its documents, under new identifiers that rise with their
- * numbers. Each chunk has to be the slice of its text that it says it is. The memory bears an
- * intent meanwhile. Rejects as the stores do, with `invalid_archive`, the signal's reason, and
- * `service_unavailable` when the intent was taken.
+ * Writes a checked archive into an unpublished memory: objects and chunks in order, and after each
+ * part the rows of its documents. New ids follow the order of the numbers. Each chunk must equal
+ * the slice of its text at its offsets. An intent protects the memory meanwhile.
+ *
+ * Rejects as the stores do, with `invalid_archive`, the signal's reason, and `service_unavailable`
+ * when the intent has expired.
  */
 export async function writeArchive(deps: IngestDeps, writing: ArchiveWriting): Promise<WrittenArchive> {
   const written: WrittenArchive = { documents: 0, corrections: 0, chunks: 0, storageBytes: 0, languages: new Map() }
   const renew = createRenewal(deps, writing)
   const comparison = createChunkComparison(deps.blobs)
-  let open = new Map<number, Pending>()
+  let open = new Map<number, PendingDocument>()
   try {
     for await (const event of readArchive(writing.path)) {
       writing.signal.throwIfAborted()
       await renew()
       if (event.kind === 'documents' || event.kind === 'manifest') {
-        await publishAll(deps, writing, { open, written })
-        open = event.kind === 'documents' ? openAll(event.documents, writing) : new Map()
+        await publishPart(deps, writing, { open, written })
+        open = event.kind === 'documents' ? openPart(event.documents, writing) : new Map()
       } else if (event.kind === 'chunks') {
         await compareChunks(comparison, writing, { open, chunks: event.chunks })
         await writeChunks(deps, writing, { open, event })
@@ -89,17 +87,17 @@ export async function writeArchive(deps: IngestDeps, writing: ArchiveWriting): P
 function createRenewal({ db, now, owner }: IngestDeps, { place }: ArchiveWriting): () => Promise<void> {
   let renewedMs = performance.now()
   return async () => {
-    if (performance.now() - renewedMs < RENEWAL_MS) return
+    if (performance.now() - renewedMs < INTENT_RENEWAL_MS) return
     renewedMs = performance.now()
     const renewed = await renewIntent(db, { documentId: place.memoryId, owner, at: now().toISOString() })
     if (!renewed) throw intentExpired()
   }
 }
 
-function openAll(
+function openPart(
   documents: readonly ArchivedDocument[],
   { archive: { dropped } }: ArchiveWriting,
-): Map<number, Pending> {
+): Map<number, PendingDocument> {
   const kept = documents.filter(({ number }) => !dropped.has(number))
   return new Map(
     kept.map((document) => [
@@ -120,10 +118,10 @@ function openAll(
 async function writeObject(
   { blobs }: IngestDeps,
   { place }: ArchiveWriting,
-  { open, event }: { open: ReadonlyMap<number, Pending>; event: ArchivedObject },
+  { open, event }: { open: ReadonlyMap<number, PendingDocument>; event: ArchivedObject },
 ): Promise<void> {
   const pending = open.get(event.document)
-  if (pending === undefined) return drain(event.content)
+  if (pending === undefined) return discardContent(event.content)
   const key = objectKey(place, pending, event.kind === 'texts' ? 'text' : 'source')
   const { bytes } = await blobs.put(key, Readable.from(event.content, { objectMode: false }))
   if (event.kind === 'originals') {
@@ -135,18 +133,18 @@ async function writeObject(
   }
 }
 
-function objectKey({ memoryId }: ImportPlace, { id }: Pending, name: 'text' | 'source'): string {
+function objectKey({ memoryId }: ImportPlace, { id }: PendingDocument, name: 'text' | 'source'): string {
   return documentObject(memoryId, id, name)
 }
 
 async function compareChunks(
   comparison: ChunkComparison,
   { place, archive: { incomplete } }: ArchiveWriting,
-  { open, chunks }: { open: ReadonlyMap<number, Pending>; chunks: readonly ArchivedChunk[] },
+  { open, chunks }: { open: ReadonlyMap<number, PendingDocument>; chunks: readonly ArchivedChunk[] },
 ): Promise<void> {
   await comparison.compare(chunks, (number) => {
     const pending = open.get(number)
-    // What the archive says itself to be wrong is taken as it is.
+    // Damage listed in the manifest is imported as is.
     if (pending === undefined || incomplete.has(number)) return null
     return { document: pending.document, textKey: pending.hasTextObject ? objectKey(place, pending, 'text') : null }
   })
@@ -155,27 +153,27 @@ async function compareChunks(
 async function writeChunks(
   { memoryFile, analyzer }: IngestDeps,
   { place, embedding: { indexing } }: ArchiveWriting,
-  { open, event }: { open: ReadonlyMap<number, Pending>; event: Extract<ArchiveEvent, { kind: 'chunks' }> },
+  { open, event }: { open: ReadonlyMap<number, PendingDocument>; event: Extract<ArchiveEvent, { kind: 'chunks' }> },
 ): Promise<void> {
   const rows = toChunkRows(event.chunks, event, { analyzer, documentOf: (number) => open.get(number) ?? null })
   if (rows.length === 0) return
   const documents = new Map([...open.values()].map(({ id, document }) => [id, document]))
-  const embedded = indexing === null ? rows : await embedAgain(indexing, rows, documents)
+  const embedded = indexing === null ? rows : await reembedRows(indexing, rows, documents)
   await memoryFile.add(place.memoryId, embedded, { areNew: true })
 }
 
 /**
- * Puts the rows of a part whose objects and chunks are written. Nobody finds them before there is a
- * memory.
+ * Inserts the rows of a part after its objects and chunks. Without a memory row, no request finds
+ * the documents.
  */
-async function publishAll(
+async function publishPart(
   { db }: IngestDeps,
   { archive: { chunkCounts }, place, progress }: ArchiveWriting,
-  { open, written }: { open: ReadonlyMap<number, Pending>; written: WrittenArchive },
+  { open, written }: { open: ReadonlyMap<number, PendingDocument>; written: WrittenArchive },
 ): Promise<void> {
   const documents = [...open].map(([number, { id, document, ...stored }]) => {
     const chunkCount = chunkCounts.get(number) ?? document.chunkCount
-    return toPublished(place, { id, document, stored: { ...stored, chunkCount } })
+    return toImportedDocument(place, { id, document, stored: { ...stored, chunkCount } })
   })
   if (documents.length === 0) return
   await db.transaction().execute((transaction) => insertDocuments(transaction, documents))
@@ -192,25 +190,25 @@ async function publishAll(
 }
 
 /**
- * A document whose chunks are compared; `textKey` names the object of its text, `null` where it
- * stands in the document or is missing.
+ * A document whose chunks are compared; `textKey` is the key of its text object, or `null` without
+ * one.
  */
 type ComparedDocument = { document: Pick<ArchivedDocument, 'number' | 'text'>; textKey: string | null }
 
-/** Holds chunks to the texts that they are slices of. */
+/** Compares chunks with the texts at their offsets. */
 type ChunkComparison = {
   /**
-   * Compares chunks as they come; those of documents that `find` does not give, or whose text is
-   * missing, are left out. Throws `invalid_archive`.
+   * Compares chunks in order. Skips chunks whose document `find` does not return or whose text is
+   * missing. Throws `invalid_archive`.
    */
   compare(chunks: readonly ArchivedChunk[], find: (number: number) => ComparedDocument | null): Promise<void>
-  /** Lets go of the text that was read last. */
+  /** Closes the text that was read last. */
   close(): void
 }
 
 /**
- * A comparison of the chunks of one archive. A text that is an object is read once, some hundred
- * thousand characters at a time; that none goes back to a document before holds an archive to that.
+ * Comparison for one archive. Each text object is read once, some hundred thousand characters at a
+ * time; chunks must therefore be in document order.
  */
 function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkComparison {
   const begun = new Set<number>()
@@ -223,7 +221,7 @@ function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkComparison {
 
   async function begin(number: number, { document, textKey }: ComparedDocument): Promise<TextSlices | null> {
     close()
-    if (begun.has(number)) throw invalidArchive(`The chunks of document ${number} do not stand together.`)
+    if (begun.has(number)) throw invalidArchive(`The chunks of document ${number} are not consecutive.`)
     begun.add(number)
     return openTextSlices(blobs, { inline: document.text, key: textKey })
   }
@@ -235,7 +233,7 @@ function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkComparison {
         if (compared === null) continue
         if (reading?.number !== number) reading = { number, text: await begin(number, compared) }
         if (reading.text === null || (await isSliceOf(reading.text, chunk))) continue
-        throw invalidArchive(`A chunk of document ${number} says other than the text at its place.`, MEND_FIRST)
+        throw invalidArchive(`A chunk of document ${number} differs from the text at its offsets.`, REPAIR_FIRST_REMEDY)
       }
     },
     close,

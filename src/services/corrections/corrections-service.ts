@@ -18,10 +18,10 @@ import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
-import { addNow, type Entry } from '../ingest/add-now.ts'
 import { chooseEmbeddingModel } from '../ingest/embedding-model.ts'
 import { headingOf } from '../ingest/indexing/indexed-facts.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
+import { type DocumentToAdd, ingestInline } from '../ingest/ingest-inline.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { textEvents } from '../reading/read-event.ts'
 import { keepNothing, type Work } from '../request-work.ts'
@@ -82,7 +82,7 @@ async function addCorrections(
     }
     added.push(pickCorrectionFields(facts))
   }
-  await addNow(parts, {
+  await ingestInline(parts, {
     caller,
     memoryId,
     embeddingModel,
@@ -135,7 +135,7 @@ type CallerMemory = { caller: Caller; memoryId: string }
 function toEntry(
   { caller, memoryId, embeddingModel }: CallerMemory & { embeddingModel: string },
   correction: ValidCorrection,
-): Entry {
+): DocumentToAdd {
   const { statement, topics } = correction
   const title = statement.slice(0, TITLE_CHARACTERS).toWellFormed()
   return {
@@ -143,7 +143,7 @@ function toEntry(
     title,
     heading: headingOf({ title, topics }),
     events: () => textEvents(statement),
-    isAtHand: true,
+    isInMemory: true,
     original: () => null,
     facts: {
       id: newId('doc'),
@@ -236,7 +236,7 @@ export async function sweepCorrections({
   now,
 }: {
   db: Kysely<Tables>
-  removals: Pick<DeletionOutbox, 'carryOut'>
+  removals: Pick<DeletionOutbox, 'process'>
   now: () => Date
 }): Promise<void> {
   const before = new Date(now().getTime() - RETENTION_MS).toISOString()
@@ -249,7 +249,7 @@ export async function sweepCorrections({
         .execute((transaction) => deleteCorrection(transaction, { id, memoryId }, now()))
       if (removalId !== null) removed.push(removalId)
     }
-    await removals.carryOut(removed)
+    await removals.process(removed)
     if (expired.length < SWEEP_BATCH) return
   }
 }

@@ -27,45 +27,44 @@ import type { MemoryFiles } from '../memory-files.ts'
 import { withBallastReleased } from './with-ballast.ts'
 
 /**
- * What a deletion leaves behind. The transaction that deletes a document or memory also writes a
- * row of `removals`; here the chunks in the memory file, the objects in the object store and the
- * tags in the list by tags follow, then the row goes. Each step may be repeated, so a removal that
- * fails, or that the process did not live to finish, is carried out by the next sweep.
+ * Deletion outbox: deletes the data of deleted documents and memories.
  *
- * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a
- * job is named by a row (`database/jobs/job-leases-table.ts`), and the removal of a document of
- * that job is carried out again until it was carried out once with no such row left: the attempt is
- * over, or its process is dead.
+ * The transaction that deletes a document or memory also inserts a row into `removals`. The outbox
+ * then deletes the chunks in the memory file, the objects and the tags, and finally the row. Every
+ * step is idempotent, so the next sweep repeats a removal that failed or was interrupted by a
+ * crash.
+ *
+ * A running job may still write the deleted document for a moment. Therefore each attempt of a job
+ * has a row (`database/jobs/job-leases-table.ts`). The removal of such a document is repeated until
+ * a run finds no such row. Then the attempt is over, or its process is dead.
  */
-/** Removals carried out together: documents of one memory share a commit of its memory file. */
-const REMOVALS_A_STEP = 200
+/** Removals processed together: documents of one memory share a commit of the memory file. */
+const REMOVALS_PER_BATCH = 200
 /**
- * A deleted memory is removed again by every sweep until this has passed: work that was under way
- * when it was deleted may have written to it afterwards. Such work notices within seconds; this is
- * far more.
+ * Every sweep deletes the data of a deleted memory again for this time, since running work may
+ * still have written. Such work notices the deletion within seconds.
  */
-const MEMORY_WATCHED_MS = 10 * 60_000
+const MEMORY_WATCH_MS = 10 * 60_000
 
-/** Carries out what deletions leave behind. */
+/** Deletes the data of deleted documents and memories. */
 export type DeletionOutbox = {
   /**
-   * Commits a deletion with the removals of what it leaves. On a full disk it has the room that is
-   * held back for deletions, as what carries them out has.
+   * Commits a deletion together with its removals. On a full disk, the reserved space is released
+   * first.
    */
   commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
-  /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
-  carryOut(ids: readonly string[]): Promise<void>
-  /** The same of those of documents of a job that is over: they waited for it. */
-  carryOutOfJob(jobId: string): Promise<void>
+  /** Processes these removals. Never rejects: failures are logged and left for the sweep. */
+  process(ids: readonly string[]): Promise<void>
+  /** Processes removals of documents that waited for the end of this job. */
+  processOfJob(jobId: string): Promise<void>
   /**
-   * Carries out all removals there are, going on after those that fail. Rejects when they cannot be
+   * Processes all removals and continues after failures. Rejects when the removals cannot be
    * listed.
    */
   sweep(): Promise<void>
 }
 
-/** What removals are built of. */
-type RemovalsDeps = {
+type OutboxDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'purge' | 'releaseBallast'>
   memoryFile: Pick<MemoryFiles, 'deleteDocuments' | 'drop'> & { byName: Pick<MemoryFile, 'drop'> }
@@ -73,51 +72,56 @@ type RemovalsDeps = {
   now: () => Date
 }
 
-/** Makes the one that carries removals out. */
-export function createDeletionOutbox(deps: RemovalsDeps): DeletionOutbox {
-  async function carryOut(listIds: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
+/** Creates the outbox of a process; all state is in the database. */
+export function createDeletionOutbox(deps: OutboxDeps): DeletionOutbox {
+  async function processListed(listIds: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
     try {
-      for (const ids of batches(await listIds(), REMOVALS_A_STEP)) {
-        for (const removals of byMemory(await listPendingDeletions(deps.db, ids))) await carryOutMemory(deps, removals)
+      for (const ids of batches(await listIds(), REMOVALS_PER_BATCH)) {
+        for (const removals of groupByMemory(await listPendingDeletions(deps.db, ids)))
+          await processMemory(deps, removals)
       }
     } catch (err) {
-      deps.log.warn({ err }, 'left for the sweep: removals that could not be read')
+      deps.log.warn({ err }, 'cleanup deferred: removals could not be read')
     }
   }
 
   return {
     commit: (deletion) => withBallastReleased(deps.blobs, () => deps.db.transaction().execute(deletion)),
-    carryOut: (ids) => carryOut(() => ids),
-    carryOutOfJob: (jobId) => carryOut(() => listPendingDeletionsOfJob(deps.db, jobId)),
+    process: (ids) => processListed(() => ids),
+    processOfJob: (jobId) => processListed(() => listPendingDeletionsOfJob(deps.db, jobId)),
 
     async sweep() {
       let removals: ListedDeletion[] = []
       do {
-        removals = await listAllPendingDeletions(deps.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
-        for (const ofMemory of byMemory(removals)) await carryOutMemory(deps, ofMemory)
-      } while (removals.length === REMOVALS_A_STEP)
+        removals = await listAllPendingDeletions(deps.db, {
+          after: removals.at(-1)?.id ?? '',
+          limit: REMOVALS_PER_BATCH,
+        })
+        for (const ofMemory of groupByMemory(removals)) await processMemory(deps, ofMemory)
+      } while (removals.length === REMOVALS_PER_BATCH)
     },
   }
 }
 
 type RemovalsOfMemory = { memoryId: string; removals: readonly ListedDeletion[] }
 
-function byMemory(removals: readonly ListedDeletion[]): RemovalsOfMemory[] {
+function groupByMemory(removals: readonly ListedDeletion[]): RemovalsOfMemory[] {
   const groups = Map.groupBy(removals, (removal) => removal.memory_id)
   return [...groups].map(([memoryId, ofMemory]) => ({ memoryId, removals: ofMemory }))
 }
 
-/** Carries out removals of one memory; where that fails, they stay for the sweep. */
-async function carryOutMemory(deps: RemovalsDeps, { memoryId, removals }: RemovalsOfMemory): Promise<void> {
+/** Processes the removals of one memory; on failure, the removals stay for the sweep. */
+async function processMemory(deps: OutboxDeps, { memoryId, removals }: RemovalsOfMemory): Promise<void> {
   const memory = removals.find(({ kind }) => kind === 'memory')
   try {
     await withBallastReleased(deps.blobs, async () => {
-      if (memory === undefined) await removeDocuments(deps, memoryId, removals)
-      else await removeMemory(deps, memoryId)
-      const gone = await removeFiles(deps, removals.filter(isOfFile))
-      const watchedSince = new Date(deps.now().getTime() - MEMORY_WATCHED_MS).toISOString()
+      if (memory === undefined) await deleteDocuments(deps, memoryId, removals)
+      else await deleteMemory(deps, memoryId)
+      const gone = await deleteFiles(deps, removals.filter(isFileRemoval))
+      const watchedSince = new Date(deps.now().getTime() - MEMORY_WATCH_MS).toISOString()
       const done = removals.filter(
-        (removal) => !isOfFile(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
+        (removal) =>
+          !isFileRemoval(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
       )
       await deletePendingDeletions(
         deps.db,
@@ -126,22 +130,22 @@ async function carryOutMemory(deps: RemovalsDeps, { memoryId, removals }: Remova
       failpoint('deletion:over')
     })
   } catch (err) {
-    deps.log.warn({ err, memoryId, removals: removals.length }, 'left for the sweep: what a deletion leaves behind')
+    deps.log.warn({ err, memoryId, removals: removals.length }, 'cleanup deferred: data of a deletion remains')
   }
 }
 
-function isOfFile({ kind }: PendingDeletion): boolean {
+function isFileRemoval({ kind }: PendingDeletion): boolean {
   return kind === 'file' || kind === 'unfinished'
 }
 
-async function removeDocuments(
-  { db, memoryFile, blobs, now }: RemovalsDeps,
+async function deleteDocuments(
+  { db, memoryFile, blobs, now }: OutboxDeps,
   memoryId: string,
   removals: readonly ListedDeletion[],
 ): Promise<void> {
   const ofDocuments = removals.filter(({ kind }) => kind === 'document')
   const idsOf = (some: readonly ListedDeletion[]) => some.flatMap(({ document_id }) => document_id ?? [])
-  // The objects first: on a full disk they make the room that the memory file needs to forget its
+  // Objects go first: on a full disk, this frees the space that the memory file needs for deleting
   // rows.
   const prefixes = removals.flatMap(({ kind, document_id }) => {
     if (document_id === null) return []
@@ -154,7 +158,7 @@ async function removeDocuments(
   await deleteTags(db, idsOf(ofDocuments))
   const settled = idsOf(ofDocuments.filter(({ isHeld }) => !isHeld))
   if (settled.length > 0) await memoryFile.deleteDocuments(memoryId, settled)
-  const wasWritten = await removeStanding(memoryFile, memoryId, idsOf(ofDocuments.filter(({ isHeld }) => isHeld)))
+  const wasWritten = await deleteChunksIfAny(memoryFile, memoryId, idsOf(ofDocuments.filter(({ isHeld }) => isHeld)))
   failpoint('deletion:chunks-removed')
   if (settled.length === 0 && !wasWritten) return
   const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
@@ -162,10 +166,10 @@ async function removeDocuments(
 }
 
 /**
- * Removes chunks of documents of which there may be none, as every minute while a job is under way:
- * then nothing is written. True where there were some.
+ * Deletes chunks that may not exist, as every minute while a job runs; without chunks, nothing is
+ * written. Returns whether chunks existed.
  */
-async function removeStanding(
+async function deleteChunksIfAny(
   memoryFile: Pick<MemoryFiles, 'deleteDocuments'>,
   memoryId: string,
   documentIds: readonly string[],
@@ -180,60 +184,58 @@ async function removeStanding(
   return areThere
 }
 
-async function removeMemory({ db, memoryFile, blobs }: RemovalsDeps, memoryId: string): Promise<void> {
+async function deleteMemory({ db, memoryFile, blobs }: OutboxDeps, memoryId: string): Promise<void> {
   await memoryFile.drop(memoryId)
   await blobs.purge(memoryFolder(memoryId))
-  // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
+  // Deletes rows in small batches: a single statement for a large memory would block all requests
+  // for seconds.
   while (await deleteDocumentRowsOfMemory(db, memoryId)) await nextTurn()
   await deleteResponses(db, memoryId)
   await redactFilenamesOfMemory(db, memoryId)
 }
 
 /**
- * How long a file that was replaced is left to those who began to search it before. Ours: a search
- * takes seconds.
+ * Grace period for searches that started on a replaced file. Our choice: a search takes seconds.
  */
-const LEFT_TO_READERS_MS = 5 * 60_000
+const READER_GRACE_MS = 5 * 60_000
 /**
- * Until then every sweep removes it again: an add that was under way may write to the file it began
- * with, and finds itself refused at its commit. No request lasts longer.
+ * Every sweep deletes the file again until then: an add that started earlier may write to the old
+ * file before its commit is refused. No request lasts longer.
  */
-const WATCHED_MS = 15 * 60_000
+const FILE_WATCH_MS = 15 * 60_000
 
-/**
- * Removes memory files that are not in use, as far as it is time; gives the removals that are over.
- */
-async function removeFiles(deps: RemovalsDeps, removals: readonly PendingDeletion[]): Promise<PendingDeletion[]> {
+/** Deletes unused memory files after their grace period; returns the finished removals. */
+async function deleteFiles(deps: OutboxDeps, removals: readonly PendingDeletion[]): Promise<PendingDeletion[]> {
   const over: PendingDeletion[] = []
-  for (const removal of removals) if (await removeFile(deps, removal)) over.push(removal)
+  for (const removal of removals) if (await deleteFile(deps, removal)) over.push(removal)
   return over
 }
 
-async function removeFile({ db, memoryFile, now }: RemovalsDeps, removal: PendingDeletion): Promise<boolean> {
+async function deleteFile({ db, memoryFile, now }: OutboxDeps, removal: PendingDeletion): Promise<boolean> {
   const { kind, memory_id: memoryId, created_at: createdAt } = removal
   const file = fileOfPendingDeletion(removal)
   const memory = await getFilesOfMemory(db, memoryId)
-  // It never is; but what is lost here is lost for good.
+  // Safeguard: this case never occurs, but a mistake here would be irreversible.
   if (memory !== null && [currentFileOf(memory), memory.next_file].includes(file)) return true
   const ageMs = now().getTime() - Date.parse(createdAt)
-  if (kind === 'file' && memory !== null && ageMs < LEFT_TO_READERS_MS) return false
+  if (kind === 'file' && memory !== null && ageMs < READER_GRACE_MS) return false
   await memoryFile.byName.drop(file)
   failpoint('reembed:file-removed')
   await deleteChangesOfFile(db, file)
-  return ageMs >= WATCHED_MS
+  return ageMs >= FILE_WATCH_MS
 }
 
 /**
- * How long an answer waits for what follows the commit to be removed. Our choice: enough for all
- * but huge memories.
+ * Time that a response waits for the cleanup after the commit. Our choice: enough for all but huge
+ * memories.
  */
-const MOST_MS = 5000
+const MAX_WAIT_MS = 5000
 
 /**
- * Waits for work that follows a commit, and that a sweep does where it is not done, but not for
- * long: what was committed has to be answered before the time of the request is up. It goes on
- * after the answer. Rejects as the work does meanwhile.
+ * Waits for cleanup after a commit, but at most 5 s: the response must be sent before the request
+ * times out. The work continues afterwards, and a sweep repeats failures. Rejects as the work does
+ * meanwhile.
  */
 export function waitAtMost(work: Promise<unknown>): Promise<unknown> {
-  return withTimeout(work, MOST_MS, undefined)
+  return withTimeout(work, MAX_WAIT_MS, undefined)
 }

@@ -11,49 +11,45 @@ import type { MemoryFiles } from '../memory-files.ts'
 import type { DeletionOutbox } from './deletion-outbox.ts'
 
 /**
- * The last resort behind all that names what a crash leaves: memory file and objects of each memory
- * are held to the rows, and what no row names goes. Whatever is written is named by a row before it
- * is there, so the data is listed first and the rows are asked after: an add under way is never
- * taken for forgotten.
+ * Last resort for data left by crashes: compares the memory file and the objects of each memory
+ * with the rows, and deletes orphans. Rows are always written before data. The sweep lists data
+ * first and rows second, so an add in progress is never taken for an orphan.
  *
- * A database of which an index or a row is damaged, or one of before the data, names too few. So
- * before anything goes the whole database is checked, and much that looks forgotten is left to a
- * person.
+ * A damaged or older database may lack rows of valid data. Therefore the whole database is checked
+ * before any deletion, and large numbers of orphans are left to the operator.
  */
 /**
- * Every memory is compared once in this time. Ours: it reads which documents a file has chunks of,
- * some 10 bytes a chunk.
+ * Every memory is compared once in this time. Our choice: reading the document ids of a file costs
+ * about 10 bytes per chunk.
  */
 const CYCLE_MS = 24 * 60 * 60_000
 /**
- * No further memory is begun in a round that took so long, which leaves a service of one core nine
- * tenths of it.
+ * After this time a round starts no further memory; a service on one core keeps nine tenths of its
+ * time.
  */
 const ROUND_MS = 5000
 
 /**
- * More documents of a memory than this are not removed without being asked for. Ours: far more than
- * a crash leaves.
+ * More orphans in a memory are never deleted automatically. Our choice: far more than a crash
+ * leaves.
  */
 const MAX_DOCUMENTS = 1000
 
-/** What is compared. */
-type ForgottenDeps = {
+type OrphanSweepDeps = {
   db: Kysely<Tables>
-  /** Checks the whole database. */
   checkDatabase(): Promise<DatabaseCheck>
   blobs: Pick<Blobs, 'list'>
   memoryFile: Pick<MemoryFiles, 'count'>
-  removals: Pick<DeletionOutbox, 'carryOut'>
+  removals: Pick<DeletionOutbox, 'process'>
   log: Pick<Log, 'warn'>
   now: () => Date
 }
 
 /**
- * A sweep that compares some memories at each call, all of them once a day; the first call does
- * nothing, since a start has enough to do.
+ * Creates a sweep that compares some memories per call, and all once a day. The first call does
+ * nothing, to keep starts fast.
  */
-export function createForgottenSweep(deps: ForgottenDeps): () => Promise<void> {
+export function createOrphanSweep(deps: OrphanSweepDeps): () => Promise<void> {
   let after = ''
   let isFirst = true
   let cycleMs = Number.NEGATIVE_INFINITY
@@ -62,8 +58,8 @@ export function createForgottenSweep(deps: ForgottenDeps): () => Promise<void> {
     const [memoryId] = await listMemoryIds(deps.db, after, 1)
     after = memoryId ?? ''
     if (memoryId === undefined) return false
-    await compareMemory(deps, memoryId).catch((err: unknown) => {
-      deps.log.warn({ err, memoryId }, 'left for the next day: a memory file could not be held to its rows')
+    await sweepMemory(deps, memoryId).catch((err: unknown) => {
+      deps.log.warn({ err, memoryId }, 'orphan check deferred: a memory could not be compared with its rows')
     })
     return true
   }
@@ -79,7 +75,7 @@ export function createForgottenSweep(deps: ForgottenDeps): () => Promise<void> {
   }
 }
 
-async function compareMemory(deps: ForgottenDeps, memoryId: string): Promise<void> {
+async function sweepMemory(deps: OrphanSweepDeps, memoryId: string): Promise<void> {
   const { db, blobs, memoryFile, log } = deps
   const ids = new Set((await memoryFile.count(memoryId)).keys())
   for (const key of await blobs.list(memoryFolder(memoryId))) {
@@ -92,40 +88,38 @@ async function compareMemory(deps: ForgottenDeps, memoryId: string): Promise<voi
   if (forgotten.length > Math.min(MAX_DOCUMENTS, ids.size - forgotten.length)) {
     log.warn(
       facts,
-      'Left as they are: chunks or objects of more documents that no row names than should be. ' +
-        'If this is the right database, recollect doctor --fix removes them.',
+      'Kept: unusually many chunks or objects without a database row. ' +
+        'If this is the right database, delete them with recollect doctor --fix.',
     )
     return
   }
-  if (!(await isWhole(deps))) {
+  if (!(await isDatabaseIntact(deps))) {
     log.warn(
       facts,
-      'Left as they are: chunks or objects of documents that no row names, in a database that is damaged. ' +
-        'Look with recollect doctor --storage.',
+      'Kept: chunks or objects without a database row, as the database is damaged. ' +
+        'Check the database with recollect doctor --storage.',
     )
     return
   }
-  log.warn(facts, 'chunks or objects of documents that no row names are removed')
-  await removeForgotten(deps, memoryId, forgotten)
+  log.warn(facts, 'deleting chunks or objects without a database row')
+  await removeOrphans(deps, memoryId, forgotten)
 }
 
-/** Whether pages, indexes, references and rows of the database are what they were written as. */
-async function isWhole({ db, checkDatabase }: ForgottenDeps): Promise<boolean> {
+/** Checks pages, indexes, references and row checksums of the database. */
+async function isDatabaseIntact({ db, checkDatabase }: OrphanSweepDeps): Promise<boolean> {
   if ((await checkDatabase()).problems.length > 0) return false
   for await (const _ of listWrongRows(db)) return false
   return true
 }
 
-/** What removing needs. */
-type ForgottenRemoval = { db: Kysely<Tables>; removals: Pick<DeletionOutbox, 'carryOut'>; now: () => Date }
+type OrphanRemovalDeps = { db: Kysely<Tables>; removals: Pick<DeletionOutbox, 'process'>; now: () => Date }
 
 /**
- * Removes what there is of those of the documents that no row names. To be called when no process
- * can write more of them under a row. Rejects when the database is down; what else fails is left
- * for the sweep.
+ * Deletes the data of documents without rows. Call only when no process can still write these
+ * documents. Rejects when the database is unavailable; other failures are left for the sweep.
  */
-export async function removeForgotten(
-  { db, removals, now }: ForgottenRemoval,
+export async function removeOrphans(
+  { db, removals, now }: OrphanRemovalDeps,
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<void> {
@@ -137,5 +131,5 @@ export async function removeForgotten(
       forgotten.map((documentId) => ({ kind: 'document', memoryId, documentId, now: at }) as const),
     )
   })
-  await removals.carryOut(noted)
+  await removals.process(noted)
 }

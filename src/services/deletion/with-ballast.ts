@@ -1,20 +1,17 @@
 import { isOutOfRoom } from '../../errors.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
-/** Where room is held back for what takes something away. */
+/** Space reserved for deletions. */
 export type Reserve = Pick<Blobs, 'releaseBallast'>
 
-/**
- * Does work that takes something away; on a full disk once more, with the room that is held back
- * for it.
- */
+/** Runs work that deletes data; on a full disk, releases the reserved space and tries once more. */
 export async function withBallastReleased<Value>(blobs: Reserve, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
     if (!isOutOfRoom(error)) throw error
     await blobs.releaseBallast()
-    // Also where none was held: another deletion may have given it up while this one failed.
+    // Retries even without a reserve: a concurrent deletion may have released the space.
     return work()
   }
 }

@@ -79,7 +79,7 @@ export async function rebuildChunks(parts: RebuildDeps, memoryId: string, docume
     await updateDocumentCounters(transaction, { memoryId, documents: [made], times: 1 }, at)
     return null
   })
-  if (removalId !== null) await parts.removals.carryOut([removalId])
+  if (removalId !== null) await parts.removals.process([removalId])
   return true
 }
 
@@ -184,6 +184,6 @@ export async function rebuildTerms(parts: RebuildTermsDeps, memoryId: string, do
   const removalId = await db
     .transaction()
     .execute((transaction) => enqueueDeletion(transaction, { kind: 'document', memoryId, documentId, now: now() }))
-  await removals.carryOut([removalId])
+  await removals.process([removalId])
   return true
 }

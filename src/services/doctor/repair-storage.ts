@@ -41,7 +41,7 @@ export async function repairIssue(parts: RepairDeps, damage: IntegrityIssue): Pr
     .transaction()
     .execute((transaction) => enqueueRepair(transaction, { ...damage, memoryId }, parts.now()))
   if (typeof noted === 'boolean') return noted
-  await parts.removals.carryOut([noted])
+  await parts.removals.process([noted])
   return true
 }
 

@@ -17,8 +17,8 @@ const FILE_ISSUES: readonly IntegrityIssue['kind'][] = ['broken_memory_file', 'b
  */
 export function createVerifyService(parts: MemoryCheckDeps & { db: Kysely<Tables> }): VerifyService {
   const turns = createFairLimiter({
-    most: VERIFICATION.atOnce,
-    mostOfOrganization: VERIFICATION.atOnceOfOrganization,
+    max: VERIFICATION.atOnce,
+    maxPerOrganization: VERIFICATION.atOnceOfOrganization,
     works: 'verifications',
   })
 
@@ -38,7 +38,7 @@ export function createVerifyService(parts: MemoryCheckDeps & { db: Kysely<Tables
   return {
     async verify(caller, memoryId, signal) {
       const memory = await requireMemory(parts.db, caller, memoryId)
-      const found = await turns.join(caller.organizationId, signal, (takeTurn) =>
+      const found = await turns.run(caller.organizationId, signal, (takeTurn) =>
         takeTurn(() => verify(memory.id, signal)),
       )
       // A memory deleted meanwhile is not found, and not empty.

@@ -4,13 +4,13 @@ import { UNTITLED } from '../../api/fields.ts'
 import { getOwnTitle } from './document-resource.ts'
 
 describe('getOwnTitle', () => {
-  it('gives a title that says something of the document', () => {
+  it('returns a descriptive title', () => {
     assert.equal(getOwnTitle({ title: 'Pump guide', filename: null }), 'Pump guide')
     assert.equal(getOwnTitle({ title: 'Pump guide', filename: 'p1.pdf' }), 'Pump guide')
     assert.equal(getOwnTitle({ title: 'Untitled lands', filename: null }), 'Untitled lands')
   })
 
-  it('gives none where the title is the name of the file or stands for none', () => {
+  it('returns null for a file name or a placeholder', () => {
     assert.equal(getOwnTitle({ title: 'p1', filename: 'p1.pdf' }), null)
     assert.equal(getOwnTitle({ title: UNTITLED, filename: null }), null)
   })

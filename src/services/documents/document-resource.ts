@@ -5,7 +5,8 @@ import { type Document, LIVE_STATUSES, type Memory } from '../../database/schema
 import { takeFitting } from '../paging.ts'
 
 /**
- * A document as callers see it; `memory` is its own, whose model made the vectors of all that show.
+ * The API resource of a document. `memory` is its memory, whose model made the vectors of all live
+ * documents.
  */
 export function toDocumentResource(
   document: ListedDocument,
@@ -40,14 +41,14 @@ export function toDocumentResource(
 }
 
 /**
- * What became of every page of a document; of one with tens of thousands, of the first that have
- * room in an answer.
+ * Page receipts of a document, truncated to the response size for documents with tens of thousands
+ * of pages.
  */
 export function toPageReceipts(document: Document): PageReceiptResource[] {
   return takeFitting(JSON.parse(document.pages) as PageReceiptResource[])
 }
 
-/** What a correction says and when it holds; `null` for any other document. */
+/** Statement, topics and expiry of a correction; `null` for other documents. */
 export function toCorrection({
   statement,
   topics,
@@ -59,8 +60,7 @@ export function toCorrection({
 }
 
 /**
- * The title of a document; `null` where it has none, or nothing but the name of its file, which
- * says little of what stands in it.
+ * Title of a document; `null` for an untitled document or a title that only repeats the file name.
  */
 export function getOwnTitle({ title, filename }: { title: string; filename: string | null }): string | null {
   return title === UNTITLED || filename?.startsWith(title) ? null : title

@@ -33,7 +33,6 @@ import type { JobChanges } from '../jobs/job-changes.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
 
-/** What the service of documents is made of. */
 type DocumentsDeps = {
   db: Kysely<Tables>
   blobs: ObjectReader
@@ -46,7 +45,7 @@ type ObjectReader = Pick<Blobs, 'get' | 'size'>
 type ByteRange = { start: number; end: number }
 type RequestedRange = Parameters<DocumentsService['source']>[2]['range']
 
-/** Documents of a memory: listed, read, deleted, and their contents streamed. */
+/** Lists, reads and deletes documents of a memory and streams their contents. */
 export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
   const { db, blobs } = deps
 
@@ -75,7 +74,7 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
       const { removalIds, jobId } = await deps.removals.commit((transaction) => remove(transaction, key, deps.now()))
       failpoint('deletion:committed')
       if (jobId !== null) deps.changes.publish({ jobId, kind: 'stop-asked' })
-      await waitAtMost(deps.removals.carryOut(removalIds))
+      await waitAtMost(deps.removals.process(removalIds))
     },
 
     async source(caller, memoryId, { documentId, range }) {
@@ -92,7 +91,7 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
 
     async text(caller, memoryId, documentId) {
       const document = await require(caller, memoryId, documentId)
-      return (await getInline(db, documentId)) ?? (await getObject(blobs, document)) ?? withoutText(document)
+      return (await getInline(db, documentId)) ?? (await getObject(blobs, document)) ?? throwNoText(document)
     },
 
     async countPages(caller, memoryId, signal) {
@@ -119,8 +118,8 @@ function readDocuments(
 }
 
 /**
- * The document; throws `document_not_found` for a malformed identifier and for whatever the caller
- * may not see.
+ * Returns the document; throws `document_not_found` for a malformed id and for documents that the
+ * caller may not see.
  */
 async function requireDocument(db: Kysely<Tables>, key: DocumentKey): Promise<Document> {
   const document = isId('doc', key.documentId) ? await getDocument(db, key) : null
@@ -128,7 +127,7 @@ async function requireDocument(db: Kysely<Tables>, key: DocumentKey): Promise<Do
   return document
 }
 
-/** `jobId` is that of the job which made the document, when nothing is left for it to do. */
+/** `jobId` is the job of the document, if the deletion ended that job. */
 async function remove(
   transaction: Transaction<Tables>,
   key: DocumentKey,
@@ -145,7 +144,7 @@ async function remove(
   return { removalIds, jobId: isEnded ? jobId : null }
 }
 
-/** The bytes of a requested range that are there; `null` when there are none. */
+/** Available bytes of a requested range; `null` when the range is outside. */
 function toByteRange({ start, end }: NonNullable<RequestedRange>, bytes: number): ByteRange | null {
   const first = start ?? Math.max(0, bytes - (end ?? 0))
   const last = start === null ? bytes - 1 : Math.min(end ?? bytes - 1, bytes - 1)
@@ -166,7 +165,7 @@ async function getObject(blobs: ObjectReader, document: Document) {
   return bytes === null || content === null ? null : { content, bytes }
 }
 
-function withoutText({ status }: Document): never {
+function throwNoText({ status }: Document): never {
   const message = `The document has no extracted text; its status is ${status}.`
   throw new ApiError('document_not_found', { message, remedy: 'Wait until the job of the document has completed.' })
 }
@@ -176,7 +175,7 @@ function toPosition(after: string | null): { seq: number; id: string } | null {
   return seq === undefined || id === undefined ? null : { seq: Number(seq), id }
 }
 
-/** The documents of a memory. */
+/** Documents of a memory and their contents. */
 export type DocumentsService = {
   list(
     caller: Caller,
@@ -190,29 +189,29 @@ export type DocumentsService = {
   ): Promise<DocumentResource & { pages: PageReceiptResource[] }>
   delete(caller: Caller, memoryId: string, documentId: string): Promise<void>
   /**
-   * The stored original; `range` as the Range header has it, already parsed (`end` null: to the
-   * end; `start` null: the last `end` bytes). `null` when no byte of it is there (416).
+   * The stored original; `range` as in the Range header (`end: null`: to the end; `start: null`:
+   * the last `end` bytes). `content` is `null` for an unsatisfiable range (416).
    */
   source(
     caller: Caller,
     memoryId: string,
     asked: { documentId: string; range: { start: number | null; end: number | null } | null },
   ): Promise<StoredSource | { bytes: number; content: null }>
-  /** The extracted text, UTF-8. */
+  /** The extracted text as UTF-8. */
   text(caller: Caller, memoryId: string, documentId: string): Promise<{ content: Readable; bytes: number }>
   /**
-   * What became of all pages of all documents, corrections left out. Rejects with
-   * `memory_not_found`, and when `signal` fires.
+   * Page totals of all documents, without corrections. Rejects with `memory_not_found`, and when
+   * `signal` fires.
    */
   countPages(caller: Caller, memoryId: string, signal: AbortSignal): Promise<PageTotalsResource>
 }
 
-/** The original of a document, or the part of it that was asked for. */
+/** The original of a document, or the requested part. */
 export type StoredSource = {
   content: Readable
-  /** Bytes of the whole original. */
+  /** Size of the whole original. */
   bytes: number
-  /** The bytes that `content` carries, both inclusive; `null` when it carries all. */
+  /** Inclusive byte range of `content`; `null` for the whole original. */
   range: { start: number; end: number } | null
   filename: string | null
   mimeType: string
@@ -221,9 +220,9 @@ export type StoredSource = {
 type FailedDocument = PageTotalsResource['documents'][number]
 
 /**
- * What became of the pages of all documents of a memory, corrections left out, and the documents of
- * which most pages failed, the newest first of those alike. A document without pages counts as one
- * page, one that is still being read as none. Rejects when `signal` fires.
+ * Page totals of all documents of a memory, without corrections, and the documents with the most
+ * failed pages, newest first among equals. A document without pages counts as one page, a document
+ * in progress as none. Rejects when `signal` fires.
  */
 export async function countPages(
   db: Kysely<Tables>,
@@ -241,7 +240,7 @@ export async function countPages(
   return { pages: counts.text + counts.ocr + counts.empty + counts.failed, ...counts, documents: worst }
 }
 
-/** Puts a document among the worst, where it is one of them. */
+/** Inserts a document into the list of worst documents, if bad enough. */
 function place(document: FailedDocument, worst: FailedDocument[]): void {
   if (document.failed === 0) return
   const better = worst.findIndex(({ failed }) => failed < document.failed)

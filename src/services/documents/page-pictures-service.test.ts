@@ -64,10 +64,10 @@ async function failTo(): Promise<never> {
 }
 
 const REFUSED =
-  /^Error: Reading the file took more than 15 s and was stopped\. The page is not drawn again for \d+ minutes\.$/
+  /^Error: Reading the file took more than 15 s and was stopped\. The page is not rendered again for \d+ minutes\.$/
 
-describe('a page that cannot be drawn', () => {
-  it('is not tried again for a quarter of an hour', async (t) => {
+describe('a page that cannot be rendered', () => {
+  it('is not retried for 15 minutes', async (t) => {
     const { ask, drawn, pass } = await openPictures(t, failTo)
     await assert.rejects(ask(1), ApiError)
     await assert.rejects(ask(1), (error) => error instanceof ApiError && REFUSED.test(`Error: ${error.message}`))
@@ -77,7 +77,7 @@ describe('a page that cannot be drawn', () => {
     assert.deepEqual(drawn, [1, 1])
   })
 
-  it('is tried once for requests that come together', async (t) => {
+  it('is rendered once for concurrent requests', async (t) => {
     const { ask, drawn } = await openPictures(t, failTo)
     const all = await Promise.allSettled([ask(1), ask(1), ask(1)])
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('a page that cannot be drawn', () => {
     assert.deepEqual(drawn, [1])
   })
 
-  it('says nothing of other pages and documents', async (t) => {
+  it('does not affect other pages and documents', async (t) => {
     const { ask, drawn } = await openPictures(t, (page) => (page === 1 ? failTo() : Promise.resolve(PDF)))
     await assert.rejects(ask(1), ApiError)
     await ask(2)
@@ -95,7 +95,7 @@ describe('a page that cannot be drawn', () => {
     assert.deepEqual(drawn, [1, 2, 1])
   })
 
-  it('is tried again where it is only damaged', async (t) => {
+  it('is retried if only damaged', async (t) => {
     const { ask, drawn } = await openPictures(t, async () => {
       throw new ApiError('unprocessable_document', { message: 'The page is damaged.' })
     })
@@ -104,7 +104,7 @@ describe('a page that cannot be drawn', () => {
     assert.deepEqual(drawn, [1, 1])
   })
 
-  it('is tried again where the service was to blame', async (t) => {
+  it('is retried after an internal error', async (t) => {
     const { ask, drawn } = await openPictures(t, async () => {
       throw new ApiError('service_unavailable')
     })

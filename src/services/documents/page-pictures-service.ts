@@ -14,43 +14,39 @@ import type { DocumentReader } from '../reading/document-reader.ts'
 import { createRecentFailures, type RecentFailures } from '../reading/given-up-files.ts'
 import type { DocumentsService, StoredSource } from './documents-service.ts'
 
-/** What the pictures are drawn with. */
 type PagePicturesDeps = {
   documents: Pick<DocumentsService, 'get' | 'source' | 'text'>
   reader: Pick<DocumentReader, 'draw'>
   temporaryDirectory: string
-  /** Hears of each picture that is asked for, and whether it was kept. */
+  /** Called for each requested picture with whether the cache had the picture. */
   pictureAsked?: (isKept: boolean) => void
-  /** Pages whose drawing took too long or too much lately; its own where absent. */
+  /** Pages whose rendering recently exceeded time or memory; created when absent. */
   failures?: RecentFailures
 }
 
-/**
- * Pictures that are kept, in bytes: those of a hundred pages, so that leafing and scrolling back
- * cost nothing.
- */
-const MOST_KEPT_BYTES = 32 * 1024 * 1024
-/** Pictures of documents that were deleted are given to nobody, and stay in memory no longer. */
-const KEPT_MS = 10 * 60_000
-/** Words before the passage that tell it from others like it. */
+/** Cache size in bytes: about a hundred pages, so that paging back and forth is free. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024
+/** Pictures of deleted documents are never served, and leave the memory after this time. */
+const CACHE_TTL_MS = 10 * 60_000
+/** Text before the passage that distinguishes the passage from equal ones. */
 const CONTEXT_CHARACTERS = 60
-/** More than a page holds. */
-const MOST_CHARACTERS = 20_000
+/** More than a page contains. */
+const MAX_PASSAGE_CHARACTERS = 20_000
 
-/** The pictures, with what the process does around requests. */
-export type PicturesKeeper = PagePicturesService & {
-  /** Lets go of pictures drawn some minutes ago; to be called now and then. */
-  forgetOld(): void
+/** The service with its cache eviction. */
+export type PagePicturesCache = PagePicturesService & {
+  /** Evicts pictures older than some minutes; call periodically. */
+  evictExpired(): void
 }
 
 /**
- * Draws pages of stored originals in a child, and keeps the last ones; a page that took too long or
- * too much memory is not tried again for a while. A document that is gone has no picture, kept or
- * not.
+ * Renders pages of stored originals in a child process and caches the latest. A page that exceeded
+ * time or memory is not retried for a while. Pictures of deleted documents are not served, cached
+ * or not.
  */
-export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeeper {
+export function createPagePicturesService(deps: PagePicturesDeps): PagePicturesCache {
   const { documents, failures = createRecentFailures() } = deps
-  const kept = createPictureShelf()
+  const kept = createPictureCache()
   const pages = createKeyedMutex()
 
   async function drawNew(
@@ -67,14 +63,14 @@ export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeepe
     return withFile(deps.temporaryDirectory, source, async (file) => {
       const type = await sniff(file, document.sourceType === 'ocr' ? 'images' : 'documents')
       if (type.format !== 'pdf' && document.sourceType !== 'ocr')
-        throw noPicture(`${type.mimeType} has no pages that can be drawn`)
+        throw noPictureError(`${type.mimeType} has no pages that can be rendered`)
       const options = { owner: caller, signal }
       return deps.reader.draw({ source: file, type, page, passage, isRecognized }, options)
     })
   }
 
   return {
-    forgetOld: () => kept.forgetBefore(performance.now() - KEPT_MS),
+    evictExpired: () => kept.forgetBefore(performance.now() - CACHE_TTL_MS),
     async draw(caller, wanted, signal) {
       const { memoryId, documentId, page, span } = wanted
       const document = await documents.get(caller, memoryId, documentId)
@@ -82,19 +78,18 @@ export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeepe
       const known = kept.get(name)
       deps.pictureAsked?.(known !== null)
       if (known !== null) return known
-      // One at a time, so that requests which wait for the same page learn of its failure instead
-      // of repeating it.
+      // Rendered sequentially per page: requests that wait for the same page share its failure
+      // instead of repeating the work.
       return pages.run(`${documentId}:${page}`, async () => {
         signal.throwIfAborted()
         const drawn = kept.get(name)
         if (drawn !== null) return drawn
-        // To mark words that were recognised takes more, and may fail where the page alone can be
-        // drawn.
+        // Marking recognised words costs more, and may fail where plain rendering succeeds.
         const kind = `${documentId}:${page}:${span === null ? 'plain' : 'marked'}`
         requireNoFailure(failures, kind)
         try {
           const png = await drawNew(caller, document, { wanted, signal })
-          if (png === null) throw noPicture(`it has no page ${page}`)
+          if (png === null) throw noPictureError(`the document has no page ${page}`)
           return kept.put(name, png)
         } catch (error) {
           if (exceededLimit(error)) {
@@ -107,17 +102,17 @@ export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeepe
   }
 }
 
-/** A page that is damaged costs little, and is drawn again whenever it is asked for. */
+/** A damaged page costs little, and is rendered again on each request. */
 function exceededLimit(error: unknown): error is ApiError {
   const cause = error instanceof ApiError ? error.facts.cause : null
   return cause instanceof ChildStopped && isTooMuch(cause.reason)
 }
 
-/** Throws `unprocessable_document` for what failed lately. */
+/** Throws `unprocessable_document` for a page that failed recently. */
 function requireNoFailure(failures: RecentFailures, name: string): void {
   const failure = failures.find(name)
   if (failure === null) return
-  const message = `${failure.message} The page is not drawn again for ${pluralize(failure.minutes, 'minute')}.`
+  const message = `${failure.message} The page is not rendered again for ${pluralize(failure.minutes, 'minute')}.`
   throw new ApiError('unprocessable_document', { message })
 }
 
@@ -126,7 +121,7 @@ type WantedPicture = Parameters<PagePicturesService['draw']>[1]
 
 type Span = { start: number; end: number }
 
-/** The part of a span that stands on a page, and the words before it; `null` where none does. */
+/** Part of a span on a page, and the text before; `null` when no part is on the page. */
 async function readPassage(
   pages: readonly PageReceiptResource[],
   { page, span, read }: { page: number; span: Span; read: () => Promise<string> },
@@ -135,7 +130,7 @@ async function readPassage(
   const from = inOrder.filter((one) => one.page < page).reduce((sum, { characters }) => sum + characters, 0)
   const to = from + (inOrder.find((one) => one.page === page)?.characters ?? 0)
   const start = Math.max(from, span.start)
-  const end = Math.min(to, span.end, start + MOST_CHARACTERS)
+  const end = Math.min(to, span.end, start + MAX_PASSAGE_CHARACTERS)
   if (end <= start) return null
   const whole = await read()
   return { before: whole.slice(Math.max(from, start - CONTEXT_CHARACTERS), start), wanted: whole.slice(start, end) }
@@ -155,17 +150,17 @@ async function withFile<Value>(
   }
 }
 
-function noPicture(why: string): ApiError {
+function noPictureError(why: string): ApiError {
   return new ApiError('source_not_stored', {
-    message: `There is no picture of this page: ${why}.`,
-    remedy: 'Ask for a page of a PDF or a picture that was added with storeSource.',
+    message: `The page cannot be rendered: ${why}.`,
+    remedy: 'Request a page of a PDF or an image that was added with storeSource.',
   })
 }
 
 type Picture = { png: Buffer; etag: string; drawnMs: number }
 
-/** The pictures asked for last, as many as fit. */
-function createPictureShelf() {
+/** LRU cache of pictures, limited by size. */
+function createPictureCache() {
   const pictures = new Map<string, Picture>()
   let bytes = 0
 
@@ -188,7 +183,7 @@ function createPictureShelf() {
       bytes += png.length - (pictures.get(name)?.png.length ?? 0)
       pictures.set(name, picture)
       for (const oldest of pictures.keys()) {
-        if (bytes <= MOST_KEPT_BYTES) break
+        if (bytes <= MAX_CACHED_BYTES) break
         forget(oldest)
       }
       return picture
@@ -199,12 +194,12 @@ function createPictureShelf() {
   }
 }
 
-/** Pages of stored originals as pictures. */
+/** Renders pages of stored originals. */
 export type PagePicturesService = {
   /**
-   * A PNG of a page, from 1, with a span of the extracted text marked on it (UTF-16 offsets), and a
-   * tag that changes with it. Rejects with `source_not_stored` where there is no original, no such
-   * page, or none that can be drawn.
+   * A PNG of a page (from 1) with a marked span of the extracted text (UTF-16 offsets), and an
+   * ETag. Rejects with `source_not_stored` when no original, no such page, or no renderable page
+   * exists.
    */
   draw(
     caller: Caller,

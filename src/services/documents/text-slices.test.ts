@@ -24,7 +24,7 @@ function requireSlices(slices: TextSlices | null): TextSlices {
 
 const EMPTY = { get: async () => null }
 
-test('slices are those of the text, wherever its bytes are cut', async () => {
+test('slices are correct for any split of the bytes', async () => {
   const text = 'Größe 𝕏 — naïve. '.repeat(2000)
   const slices = await open(text, 7)
   for (let start = 0; start < text.length; start += 997)
@@ -33,7 +33,7 @@ test('slices are those of the text, wherever its bytes are cut', async () => {
   assert.equal((await (await slicesOf(text)).finish()).characters, text.length)
 })
 
-test('what was read long ago is not kept, and a little before is', async () => {
+test('text far before the last slice is dropped, and text shortly before is kept', async () => {
   const text = 'abcdefghij'.repeat(200_000)
   const slices = await open(text, 64 * 1024)
   assert.equal(await slices.slice(1_900_003, 1_900_010), 'defghij')
@@ -43,7 +43,7 @@ test('what was read long ago is not kept, and a little before is', async () => {
   assert.equal((await (await slicesOf(text)).finish()).characters, text.length)
 })
 
-test('a chunk is a slice of its text where words, place and length agree', async () => {
+test('a chunk matches its text when text, offsets and length agree', async () => {
   const text = 'The tide is low at noon.'
   const slices = await slicesOf(text)
   const isSlice = (words: string, startOffset: number, endOffset: number) =>
@@ -54,7 +54,7 @@ test('a chunk is a slice of its text where words, place and length agree', async
   assert.ok(!(await isSlice('noon.', 19, 2_000_000_000)))
 })
 
-test('a text that is in no row and under no key is missing', async () => {
+test('a text without row and object is missing', async () => {
   assert.equal(await openTextSlices(EMPTY, { inline: null, key: 'text' }), null)
   assert.equal(await openTextSlices(EMPTY, { inline: null, key: null }), null)
   assert.notEqual(await openTextSlices(EMPTY, { inline: '', key: null }), null)

@@ -4,36 +4,37 @@ import { createTextHash, hashText } from '../../engine/similarity/text-hash.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
-/**
- * A text that is read piece by piece, from which slices are asked in the order of their beginnings.
- */
+/** A text read as a stream, with slices requested in order of their start. */
 export type TextSlices = {
   /**
-   * What stands from `start` to before `end`, in UTF-16 code units; less where the text ends,
-   * `null` where that was read too long ago.
+   * Characters from `start` to before `end` in UTF-16 code units. Shorter at the end of the text;
+   * `null` when the start is no longer buffered.
    */
   slice(start: number, end: number): Promise<string | null>
   /**
-   * Reads to the end; the characters in all, and the hash of their normal form, which a document's
-   * `contentHash` is.
+   * Reads to the end; returns the length, and the hash of the normalized text, equal to a
+   * document's `contentHash`.
    */
   finish(): Promise<{ characters: number; hash: string }>
-  /** Lets go of a text that is not read to its end. */
+  /** Closes the stream early. */
   close(): void
 }
 
-/** Kept behind the last slice: chunks of a table share its rows, and none is longer. */
-const KEPT_CHARACTERS = 256 * 1024
+/**
+ * Buffered before the last slice: chunks of a table repeat its header rows, and no header is
+ * longer.
+ */
+const LOOKBACK_CHARACTERS = 256 * 1024
 
 /**
- * Where the text of a document is: in its row, or in the object store under its key; `null` where
- * it is not.
+ * Location of a document's text: in its row, or in the object store under `key`; `null` for
+ * neither.
  */
 type TextPlace = { inline: string | null; key: string | null }
 
 /**
- * The slices of a document's text; `null` where it is missing. Of one in the object store some
- * hundred thousand characters are in memory at a time.
+ * Opens the text of a document; `null` when missing. For a text in the object store, some hundred
+ * thousand characters are in memory at a time.
  */
 export async function openTextSlices(
   blobs: Pick<Blobs, 'get'>,
@@ -45,14 +46,14 @@ export async function openTextSlices(
 }
 
 /**
- * Whether a chunk is the slice of its text that it says it is. None goes so far back in a text that
- * it was not kept.
+ * True when a chunk equals the slice of the text at its offsets. No valid chunk starts before the
+ * buffered part.
  */
 export async function isSliceOf(
   text: Pick<TextSlices, 'slice'>,
   { text: words, startOffset, endOffset }: Pick<ChunkRow, 'text' | 'startOffset' | 'endOffset'>,
 ): Promise<boolean> {
-  // Before anything is read by it: what says otherwise would have a whole text held in memory.
+  // Checked before reading: a false length would buffer the whole text.
   if (endOffset - startOffset !== words.length) return false
   return (await text.slice(startOffset, endOffset)) === words
 }
@@ -82,8 +83,8 @@ function readTextSlices(content: Readable): TextSlices {
   }
 
   function forgetBefore(position: number): void {
-    const surplus = position - KEPT_CHARACTERS - windowStart
-    if (surplus <= KEPT_CHARACTERS) return
+    const surplus = position - LOOKBACK_CHARACTERS - windowStart
+    if (surplus <= LOOKBACK_CHARACTERS) return
     window = window.slice(surplus)
     windowStart += surplus
   }

@@ -10,85 +10,91 @@ import { createInlineBudget, type InlineBudget, InlineBudgetSpent } from '../rea
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { requireGoing } from '../request-work.ts'
-import { acceptJob } from './accept-job.ts'
-import type { Entry } from './add-now.ts'
-import { type Add, type AddDeps, addEntries, commonFacts, toAccept } from './begin-add.ts'
+import { type AddContext, type AddDeps, addDocuments, sharedFacts, toAcceptCommand } from './add-context.ts'
+import { enqueueIngestion } from './enqueue-ingestion.ts'
 import type { UploadedFile } from './ingest.ts'
 import type { InlineReading } from './ingest-deps.ts'
+import type { DocumentToAdd } from './ingest-inline.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 
 /**
- * Characters of text that a file may unpack to and still be added within its request, which holds
- * them with their vectors. Our choice: some 5 s and 130 MB; 30 million, which fit into a zip of 60
- * kB, took 15 s and 400 MB.
+ * Maximum extracted characters of a file added within its request, which holds text and vectors in
+ * memory. Our choice: about 5 s and 130 MB; 30 million characters, which fit into a zip of 60 kB,
+ * took 15 s and 400 MB.
  */
 const ASYNC_TEXT_CHARACTERS = 10_000_000
 
 /**
- * What a file may take within its request; then a job goes on, so that no request holds a child for
- * long. Our choice: an ordinary file takes a tenth of a second, and one of 2 MB seldom more than
- * three. Recognition of the 5 pages that are promised takes some ten.
+ * Time limits for reading a file within its request; a job continues beyond, so that no request
+ * blocks a child process. Our choice: an ordinary file takes a tenth of a second, and 2 MB seldom
+ * more than three. Recognition of the promised 5 pages takes about ten.
  */
 const INLINE_READING: InlineReading = {
   parse: { maxWorkMs: 8_000, maxWaitMs: 10_000 },
   recognize: { maxWorkMs: 60_000, maxWaitMs: 15_000 },
 }
 
-/** A file on the local disk, wherever it came from: an upload, a download, a picture. */
+/** A file on the local disk: an upload, a download or an image. */
 export type FileToAdd = {
   file: UploadedFile
-  /** What `sniff` said of it. */
+  /** Result of `sniff`. */
   type: SniffedType
   sourceType: 'file' | 'url' | 'ocr'
-  /** Where it was downloaded from; `null` for what was sent. */
+  /** Source of a download; `null` for an upload. */
   url: string | null
-  /** The document's title; `null`: its own heading, or its name without the extension. */
+  /** Title of the document; `null`: its first heading, or the file name without extension. */
   title: string | null
-  /** The title where the document has no heading and no name; `Untitled` when absent. */
+  /** Title of a document without heading and name; `Untitled` when absent. */
   namelessTitle?: string
   recognition: RecognitionPlan
   /**
-   * True: a file without any text adds nothing, and the answer says 0 documents. Otherwise it is
-   * refused.
+   * True: a file without text adds nothing, and the answer reports 0 documents. False: such a file
+   * is rejected.
    */
   mayBeEmpty?: boolean
   /**
-   * Hears of each page that is recognised, in page order, with its picture's size; of a file that a
-   * job takes over then, too: what was heard is void.
+   * Called for each recognised page in page order. Discard the results when a job takes over the
+   * file.
    */
   onRecognized?: NonNullable<RecognizeOptions['onRecognized']>
 }
 
 /**
- * Adds a file: within the request, or by a job where it is larger than 2 MB, unpacks to too much
- * text, takes too long, has more than 5 pages that are pictures, or the caller asked for it. The
- * file itself is left where it is, unless the object store has taken it. Rejects with what is wrong
- * with the file (`unprocessable_document`, `image_unreadable`) and as adding does
+ * Adds a file within the request. A job takes over files of over 2 MB, with too much text, too slow
+ * reading or more than 5 scanned pages, and on request. The file stays in place unless moved into
+ * the object store.
+ *
+ * Rejects with errors of the file (`unprocessable_document`, `image_unreadable`) and of adding
  * (`storage_quota_exceeded`, `request_timeout`, `queue_full`, …).
  */
-export async function addFile(deps: AddDeps, add: Add, given: FileToAdd): Promise<AddedDocuments | AcceptedDocuments> {
+export async function addFile(
+  deps: AddDeps,
+  add: AddContext,
+  given: FileToAdd,
+): Promise<AddedDocuments | AcceptedDocuments> {
   requireGoing(add.signal)
   await deps.reader.requireReadable(given.file, add.caller)
-  if (add.options.async) return acceptFile(deps, add, { given, reason: 'async_requested' })
-  if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(deps, add, { given, reason: 'file_over_sync_threshold' })
-  if (!isReadInChild(given.type.format)) return addEntries(deps, add, [toEntry(deps, add, { given, parsed: null })])
+  if (add.options.async) return enqueueFile(deps, add, { given, reason: 'async_requested' })
+  if (given.file.bytes > ASYNC_FILE_BYTES) return enqueueFile(deps, add, { given, reason: 'file_over_sync_threshold' })
+  if (!isReadInChild(given.type.format))
+    return addDocuments(deps, add, [toDocument(deps, add, { given, parsed: null })])
   try {
-    const parsed = await parseSmall(deps, add, given)
-    if (typeof parsed === 'string') return await acceptFile(deps, add, { given, reason: parsed })
-    return await addEntries(deps, add, [toEntry(deps, add, { given, parsed })])
+    const parsed = await parseInline(deps, add, given)
+    if (typeof parsed === 'string') return await enqueueFile(deps, add, { given, reason: parsed })
+    return await addDocuments(deps, add, [toDocument(deps, add, { given, parsed })])
   } catch (error) {
     if (!(error instanceof InlineBudgetSpent)) throw error
-    return acceptFile(deps, add, { given, reason: 'file_over_sync_threshold' })
+    return enqueueFile(deps, add, { given, reason: 'file_over_sync_threshold' })
   }
 }
 
 /**
- * The file's events; or, as soon as it shows to be too much for a request, why. Such a file has few
- * bytes, but not always few pages or little text.
+ * The file's events, or the reason for a job as soon as a limit is exceeded. A file under 2 MB may
+ * still have many pages or much text.
  */
-async function parseSmall(
+async function parseInline(
   deps: AddDeps,
-  add: Add,
+  add: AddContext,
   { file, type }: FileToAdd,
 ): Promise<ParseEvent[] | AcceptedDocuments['reason']> {
   const events: ParseEvent[] = []
@@ -99,7 +105,10 @@ async function parseSmall(
     scans = 0
     characters = 0
   }
-  const options = { ...readWithin(createInlineBudget((deps.inlineReading ?? INLINE_READING).parse), add), onRestart }
+  const options = {
+    ...budgetedReadOptions(createInlineBudget((deps.inlineReading ?? INLINE_READING).parse), add),
+    onRestart,
+  }
   for await (const event of deps.reader.parse(file, type, options)) {
     if ('scan' in event) scans++
     if ('block' in event) characters += event.block.text.length
@@ -110,12 +119,12 @@ async function parseSmall(
   return events
 }
 
-/** `parsed`: its events, where it was parsed already. */
-function toEntry(
+/** `parsed`: events of the file, if already parsed. */
+function toDocument(
   deps: AddDeps,
-  add: Add,
+  add: AddContext,
   { given, parsed }: { given: FileToAdd; parsed: readonly ParseEvent[] | null },
-): Entry {
+): DocumentToAdd {
   const { file, type, title, mayBeEmpty = false } = given
   return {
     facts: toFacts(add, given),
@@ -123,23 +132,23 @@ function toEntry(
     heading: null,
     kind: 'document',
     mayBeEmpty,
-    events: () => readEvents(deps, add, { given, events: parsed ?? deps.reader.parse(file, type, readFor(add)) }),
-    isAtHand: false,
+    events: () => readEvents(deps, add, { given, events: parsed ?? deps.reader.parse(file, type, readOptionsOf(add)) }),
+    isInMemory: false,
     original: () => file,
   }
 }
 
-function readFor({ caller, signal }: Add): ReadOptions {
+function readOptionsOf({ caller, signal }: AddContext): ReadOptions {
   return { owner: caller, signal }
 }
 
-function readWithin({ signal, meter }: InlineBudget, add: Add): ReadOptions {
-  return { ...readFor(add), signal: AbortSignal.any([add.signal, signal]), meter }
+function budgetedReadOptions({ signal, meter }: InlineBudget, add: AddContext): ReadOptions {
+  return { ...readOptionsOf(add), signal: AbortSignal.any([add.signal, signal]), meter }
 }
 
 function readEvents(
   deps: AddDeps,
-  add: Add,
+  add: AddContext,
   {
     given: { file, type, recognition, onRecognized },
     events,
@@ -147,19 +156,23 @@ function readEvents(
 ): AsyncIterable<ReadEvent> {
   const listener = onRecognized === undefined ? {} : { onRecognized }
   const budget = createInlineBudget((deps.inlineReading ?? INLINE_READING).recognize)
-  return deps.reader.recognize(events, { source: file, type }, { recognition, ...readWithin(budget, add), ...listener })
+  return deps.reader.recognize(
+    events,
+    { source: file, type },
+    { recognition, ...budgetedReadOptions(budget, add), ...listener },
+  )
 }
 
-async function acceptFile(
+async function enqueueFile(
   deps: AddDeps,
-  add: Add,
+  add: AddContext,
   { given, reason }: { given: FileToAdd; reason: AcceptedDocuments['reason'] },
 ): Promise<AcceptedDocuments> {
   const { file, type, recognition } = given
   const facts = toFacts(add, given)
   const { bytes, filename, declaredType } = file
-  return acceptJob(deps, {
-    ...toAccept(add, [facts], { reason, file: { bytes, filename, declaredType, type, recognition } }),
+  return enqueueIngestion(deps, {
+    ...toAcceptCommand(add, [facts], { reason, file: { bytes, filename, declaredType, type, recognition } }),
     stage: async () => {
       await deps.blobs.putFile(documentObject(add.memory.id, facts.id, 'upload'), file.path)
       return new Map()
@@ -167,10 +180,10 @@ async function acceptFile(
   })
 }
 
-function toFacts(add: Add, given: FileToAdd): DocumentFacts {
+function toFacts(add: AddContext, given: FileToAdd): DocumentFacts {
   const { file, type, sourceType, url, title, namelessTitle = UNTITLED } = given
   const { filename, bytes: sizeBytes } = file
   const named = (filename ?? '').replace(/\.[^.]{1,8}$/, '')
   const origin = { filename, mimeType: type.mimeType, sourceType, url, sizeBytes }
-  return { ...commonFacts(add), ...DOCUMENT_DEFAULTS, ...origin, title: (title ?? named) || namelessTitle }
+  return { ...sharedFacts(add), ...DOCUMENT_DEFAULTS, ...origin, title: (title ?? named) || namelessTitle }
 }

@@ -4,23 +4,23 @@ import type { Warning } from '../../api/values.ts'
 import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
+import type { AddContext, AddDeps } from './add-context.ts'
 import { addFile, type FileToAdd } from './add-file.ts'
-import type { Add, AddDeps } from './begin-add.ts'
 import type { ImageOptions, UploadedFile } from './ingest.ts'
 
-/** A picture on the local disk, and how its text is to be read. */
+/** An image on the local disk, and how to recognise its text. */
 type ImageToAdd = { image: UploadedFile; options: ImageOptions }
 
 type Page = RecognizedPage & { page: number }
 
 /**
- * Reads the text of a picture and adds it as {@link addFile} does. Without text nothing is added,
- * and the answer says why. Rejects with `unsupported_file_type` for what is no picture, and with
- * `image_unreadable` for one that is damaged or takes the recogniser too long.
+ * Recognises the text of an image and adds the text as {@link addFile} does. An image without text
+ * adds nothing, and warnings explain why. Rejects with `unsupported_file_type` for other files, and
+ * with `image_unreadable` for a damaged image or a timeout.
  */
 export async function addImage(
   deps: AddDeps,
-  add: Add<RecognizedImage | AcceptedDocuments>,
+  add: AddContext<RecognizedImage | AcceptedDocuments>,
   { image, options }: ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {
   const type = await sniff(image, 'images')
@@ -28,7 +28,7 @@ export async function addImage(
   const pages: Page[] = []
   const toResult = (added: AddedDocuments | AcceptedDocuments) =>
     added.status === 'pending' ? added : describeImage(added, pages, mode)
-  const keep: Add['keep'] = (transaction, added) => add.keep(transaction, toResult(added))
+  const keep: AddContext['keep'] = (transaction, added) => add.keep(transaction, toResult(added))
   const file: FileToAdd = {
     file: image,
     type,
@@ -43,16 +43,12 @@ export async function addImage(
   return toResult(await addFile(deps, { ...add, keep }, file))
 }
 
-/** Throws `image_unreadable`, see {@link requireReadable}. */
 function describeImage(added: AddedDocuments, pages: readonly Page[], mode: ImageOptions['mode']): RecognizedImage {
   requireReadable(pages)
   return { ...describePages(pages, mode), ...describeDocument(added, pages), processingMs: added.processingMs }
 }
 
-/**
- * Throws `image_unreadable` for a picture of which no page could be looked at to the end; nothing
- * of it was added then.
- */
+/** Throws `image_unreadable` when recognition failed for every page; nothing was added then. */
 function requireReadable(pages: readonly Page[]): void {
   const reasons = pages.map(({ recognition: { outcome, message } }) =>
     outcome === 'failed' || outcome === 'timeout' ? message : null,
@@ -62,7 +58,7 @@ function requireReadable(pages: readonly Page[]): void {
   throw new ApiError('image_unreadable', { message: first })
 }
 
-/** `2026-11-21 11:05 UTC`. */
+/** Example: `2026-11-21 11:05 UTC`. */
 function toMinute(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -75,7 +71,7 @@ function describePages(
   const { width = 0, height = 0 } = pages[0] ?? {}
   return {
     text: withText.map(({ recognition }) => recognition.text).join('\n\n'),
-    confidence: weighConfidence(withText),
+    confidence: meanConfidence(withText),
     mode,
     engine: nameEngines(withText.length > 0 ? withText : pages),
     languages: [...new Set(pages.flatMap(({ recognition }) => recognition.languages))],
@@ -93,8 +89,8 @@ function nameEngines(pages: readonly Page[]): string {
   return [...engines].join(', ') || 'embedded'
 }
 
-/** Three digits, as the recogniser gives them. */
-function weighConfidence(pages: readonly Page[]): number {
+/** Rounded to three digits, as the recogniser rounds. */
+function meanConfidence(pages: readonly Page[]): number {
   const characters = pages.reduce((total, { recognition }) => total + recognition.text.length, 0)
   if (characters === 0) return 0
   const sum = pages.reduce((total, { recognition }) => total + recognition.confidence * recognition.text.length, 0)
@@ -116,14 +112,15 @@ function describeDocument(
     documentsAdded,
     documentsSkipped,
     chunksCreated,
-    warnings: [...warnings, ...listRecognitionWarnings(pages), ...(duplicateOf === null ? [] : [skipped(duplicateOf)])],
+    warnings: [
+      ...warnings,
+      ...listRecognitionWarnings(pages),
+      ...(duplicateOf === null ? [] : [duplicateWarning(duplicateOf)]),
+    ],
   }
 }
 
-/**
- * Hints that were not followed, and pages without text. What failed is warned about where the
- * document is added.
- */
+/** Ignored hints and pages without text. Failed pages are reported by the add itself. */
 function listRecognitionWarnings(pages: readonly Page[]): Warning[] {
   const ignored = new Set(pages.flatMap(({ recognition }) => recognition.warnings))
   const blank = pages.filter(({ recognition }) => recognition.outcome === 'blank')
@@ -137,7 +134,7 @@ function listRecognitionWarnings(pages: readonly Page[]): Warning[] {
   ]
 }
 
-function skipped(documentId: string): Warning {
-  const message = `The memory has this text already, in ${documentId}; nothing was added.`
+function duplicateWarning(documentId: string): Warning {
+  const message = `The memory already contains this text as ${documentId}; nothing was added.`
   return { code: 'duplicate_document', message, param: null }
 }

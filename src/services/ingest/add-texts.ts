@@ -8,55 +8,55 @@ import { hasVisibleText } from '../../text/characters.ts'
 import { documentObject, encodeText } from '../document-objects.ts'
 import { textEvents } from '../reading/read-event.ts'
 import { requireGoing } from '../request-work.ts'
-import { acceptJob } from './accept-job.ts'
-import type { Entry } from './add-now.ts'
-import { type Add, type AddDeps, addEntries, commonFacts, toAccept } from './begin-add.ts'
+import { type AddContext, type AddDeps, addDocuments, sharedFacts, toAcceptCommand } from './add-context.ts'
+import { enqueueIngestion } from './enqueue-ingestion.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
+import type { DocumentToAdd } from './ingest-inline.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
 
-/** As it is stored, with its bytes in UTF-8. */
+/** A text as stored, with its size in UTF-8. */
 type CleanText = TextDocument & { sizeBytes: number }
 
 /**
- * Adds texts of a request: all or nothing, at once or by a job. Rejects with `validation_failed`
- * where one has no text or repeats an `externalId`.
+ * Adds all texts of a request or none, within the request or by a job. Rejects with
+ * `validation_failed` for a blank text or a repeated `externalId`.
  */
 export async function addTexts(
   deps: AddDeps,
-  begun: Add,
+  begun: AddContext,
   documents: readonly TextDocument[],
 ): Promise<AddedDocuments | AcceptedDocuments> {
-  const cleaned = await runCooperatively(cleanAll(documents), deps.shareLoop, begun.signal)
+  const cleaned = await runCooperatively(cleanAll(documents), deps.yieldToEventLoop, begun.signal)
   const texts = cleaned.map(({ text }) => text)
   const language = await detectBatchLanguage(deps.detectLanguage, texts)
   const add = { ...begun, fallbackLanguage: language ?? begun.fallbackLanguage }
   const bytes = cleaned.reduce((total, { sizeBytes }) => total + sizeBytes, 0)
-  if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(deps, add, cleaned)
-  const entries = cleaned.map((document) => toEntry(add, document))
-  return addEntries(deps, add, entries)
+  if (add.options.async || bytes > ASYNC_FILE_BYTES) return enqueueTexts(deps, add, cleaned)
+  const entries = cleaned.map((document) => toDocument(add, document))
+  return addDocuments(deps, add, entries)
 }
 
-function toEntry(add: Add, document: CleanText): Entry {
+function toDocument(add: AddContext, document: CleanText): DocumentToAdd {
   return {
     facts: toFacts(add, document),
     title: document.title,
     heading: null,
     kind: 'document',
     events: () => textEvents(document.text),
-    isAtHand: true,
+    isInMemory: true,
     original: () => Buffer.from(document.text),
   }
 }
 
-async function acceptTexts(deps: AddDeps, add: Add, documents: readonly CleanText[]) {
+async function enqueueTexts(deps: AddDeps, add: AddContext, documents: readonly CleanText[]) {
   const facts = documents.map((document) => toFacts(add, document))
   const reason = add.options.async ? 'async_requested' : 'file_over_sync_threshold'
-  return acceptJob(deps, {
-    ...toAccept(add, facts, { reason, file: null }),
+  return enqueueIngestion(deps, {
+    ...toAcceptCommand(add, facts, { reason, file: null }),
     stage: async () => {
       const inline = new Map<string, string | Uint8Array>()
       for (const [index, { id }] of facts.entries()) {
-        await deps.shareLoop()
+        await deps.yieldToEventLoop()
         requireGoing(add.signal)
         const { text = '' } = documents[index] ?? {}
         if (text.length <= INLINE_TEXT_CHARACTERS) inline.set(id, packText(deps.db, text))
@@ -67,10 +67,10 @@ async function acceptTexts(deps: AddDeps, add: Add, documents: readonly CleanTex
   })
 }
 
-function toFacts(add: Add, document: CleanText): DocumentFacts {
+function toFacts(add: AddContext, document: CleanText): DocumentFacts {
   const { text, ...fields } = document
   const origin = { filename: null, mimeType: 'text/plain', sourceType: 'text', url: null } as const
-  return { ...commonFacts(add), ...origin, ...fields }
+  return { ...sharedFacts(add), ...origin, ...fields }
 }
 
 function* cleanAll(documents: readonly TextDocument[]): CooperativeTask<CleanText[]> {
@@ -79,12 +79,12 @@ function* cleanAll(documents: readonly TextDocument[]): CooperativeTask<CleanTex
     cleaned.push(clean(document, index))
     yield
   }
-  requireDistinct(cleaned)
+  requireUniqueExternalIds(cleaned)
   return cleaned
 }
 
 function clean(document: TextDocument, index: number): CleanText {
-  if (!hasVisibleText(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
+  if (!hasVisibleText(document.text)) throw invalid(`documents[${index}].text`, 'must not be blank')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
       replaceUnstorable(key),
@@ -103,30 +103,29 @@ function withUsableStrings<T extends object>(fields: T): T {
   ) as T
 }
 
-function requireDistinct(documents: readonly TextDocument[]): void {
+function requireUniqueExternalIds(documents: readonly TextDocument[]): void {
   const seen = new Set<string>()
   for (const [index, { externalId }] of documents.entries()) {
     if (externalId === null) continue
-    if (seen.has(externalId)) throw invalid(`documents[${index}].externalId`, 'stands twice in the request')
+    if (seen.has(externalId)) throw invalid(`documents[${index}].externalId`, 'is repeated in the request')
     seen.add(externalId)
   }
 }
 
-/** Enough to tell the language of what came together; the detector itself reads five places. */
-const MOST_TEXTS = 50
-const EXCERPT_CHARACTERS = 200
+/** Enough for detecting the language of a batch; the detector samples five positions. */
+const MAX_SAMPLED_TEXTS = 50
+const SAMPLE_CHARACTERS = 200
 
 /**
- * The language (ISO 639-1) of texts that came together, for those among them that are too short to
- * tell their own, such as turns of a conversation; `null` for a single text, and where none is
- * reliably known.
+ * Language (ISO 639-1) of a batch, used for texts too short for detection, such as turns of a
+ * conversation. `null` for a single text and for an uncertain language.
  */
 export async function detectBatchLanguage(
   detectLanguage: DetectLanguage,
   texts: readonly string[],
 ): Promise<string | null> {
   if (texts.length < 2) return null
-  const step = Math.ceil(texts.length / MOST_TEXTS)
+  const step = Math.ceil(texts.length / MAX_SAMPLED_TEXTS)
   const some = texts.filter((_, place) => place % step === 0)
-  return detectLanguage(some.map((text) => text.slice(0, EXCERPT_CHARACTERS)).join('\n'))
+  return detectLanguage(some.map((text) => text.slice(0, SAMPLE_CHARACTERS)).join('\n'))
 }

@@ -16,25 +16,25 @@ function choose(pinned: string | null, requested: string | null) {
 
 const UNAVAILABLE = 'embedding_model_unavailable options.embeddingModel'
 
-test('the first ingest takes the embedder that is named, by either of its names, else the default', () => {
+test('the first add uses the requested model, by either of its names, or the default', () => {
   assert.deepEqual(choose(null, null), ['mini'])
   assert.deepEqual(choose(null, 'static-en'), ['static-en'])
   assert.deepEqual(choose(null, 'embedded'), ['static-en'])
   assert.deepEqual(choose(null, 'openai:mini'), ['mini'])
 })
 
-test('a name that is not available takes the default, or the pinned one, with a warning', () => {
+test('an unavailable model falls back to the pinned or the default model with a warning', () => {
   assert.deepEqual(choose(null, 'text-embedding-3-small'), ['mini', UNAVAILABLE])
   assert.deepEqual(choose('static-en', 'text-embedding-3-small'), ['static-en', UNAVAILABLE])
 })
 
-test('a pinned memory keeps its model, whatever the default is; another that is available is refused', () => {
+test('a pinned memory keeps its model, and another available model is rejected', () => {
   assert.deepEqual(choose('static-en', null), ['static-en'])
   assert.deepEqual(choose('static-en', 'embedded'), ['static-en'])
   assert.throws(() => choose('static-en', 'mini'), { code: 'embedding_model_pinned', message: /static-en/ })
 })
 
-test('a memory whose model is not configured takes nothing, and the refusal says what to do', () => {
+test('a memory whose model is not configured rejects adds with a remedy', () => {
   for (const requested of [null, 'mini', 'gone', 'no-such-model']) {
     const refused = { code: 'embedding_model_pinned', message: /gone.*not configured/, remedy: /RECOLLECT_EMBEDDER/ }
     assert.throws(() => choose('gone', requested), refused)

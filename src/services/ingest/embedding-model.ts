@@ -6,10 +6,10 @@ import type { Embedders } from '../../models/embedders.ts'
 const PARAM = 'options.embeddingModel'
 
 /**
- * Which embedder a memory's documents take (contract, "embeddingModel in a request"). `pinned` is
- * the memory's model, `null` before its first ingest; `requested` is what the caller named. Throws
- * `embedding_model_pinned` when another, available model was named explicitly, and when the
- * memory's own is not configured (any more).
+ * Embedding model for the documents of a memory (contract, "embeddingModel in a request"). `pinned`
+ * is the memory's model, `null` before the first add; `requested` is the caller's choice. Throws
+ * `embedding_model_pinned` when the caller requests another available model, or when the pinned
+ * model is not configured.
  */
 export function chooseEmbeddingModel(
   embedders: Embedders,
@@ -22,23 +22,23 @@ export function chooseEmbeddingModel(
     const message = `The memory is pinned to the embedding model ${model}.`
     throw new ApiError('embedding_model_pinned', { message, param: PARAM, details: [{ param: PARAM, message }] })
   }
-  const message = `The embedding model ${requested.slice(0, 100)} is not available here; ${model} was used.`
+  const message = `The embedding model ${requested.slice(0, 100)} is not configured; ${model} was used.`
   return { model, warnings: [{ code: 'embedding_model_unavailable', message, param: PARAM }] }
 }
 
 /**
- * The embedder that a memory is pinned to. Throws `embedding_model_pinned` where it is not
- * configured: vectors of two models do not compare.
+ * The embedder that a memory is pinned to. Throws `embedding_model_pinned` when not configured:
+ * vectors of two models are not comparable.
  */
 export function requireEmbedder(embedders: Embedders, pinned: string): Embedder {
   const embedder = embedders.get(pinned)
   if (embedder !== null) return embedder
   throw new ApiError('embedding_model_pinned', {
     message:
-      `The memory is pinned to the embedding model ${pinned}, which is not configured here, ` +
-      'so nothing can be added to it.',
+      `The memory is pinned to the embedding model ${pinned}, which is not configured, ` +
+      'so no document can be added.',
     remedy:
-      'Name that model in RECOLLECT_EMBEDDER again, ' +
-      'or have the memory re-embedded with another: POST /v1/memories/:id/reembed.',
+      'Set RECOLLECT_EMBEDDER to that model, ' +
+      'or re-embed the memory with another model: POST /v1/memories/:id/reembed.',
   })
 }

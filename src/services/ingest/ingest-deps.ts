@@ -16,10 +16,10 @@ import type { DocumentIndexing } from './indexing/index-document.ts'
 import type { IndexingThread } from './indexing/indexing-thread.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
 
-/** What parsing a file, and recognising its pages, may take of a request. */
+/** Limits for parsing and recognition within a request. */
 export type InlineReading = { parse: InlineLimits; recognize: InlineLimits }
 
-/** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
+/** Dependencies of ingestion. Each step declares the subset that the step uses. */
 export type IngestDeps = {
   db: Kysely<Tables>
   blobs: Blobs
@@ -27,16 +27,13 @@ export type IngestDeps = {
   embedders: Embedders
   analyzer: Analyzer
   detectLanguage: DetectLanguage
-  /** For large adds; none where the process has one core only. */
+  /** For large adds; absent on a single core. */
   indexingThread?: IndexingThread | null
-  /** Small adds go before large ones. */
+  /** Runs small adds before large ones. */
   priorityGate?: PriorityGate
-  /**
-   * Asked before each of many steps of some milliseconds together
-   * (`concurrency/event-loop-yield.ts`).
-   */
-  shareLoop: () => Promise<void>
-  /** What a file may take within its request; the usual where absent. */
+  /** Called between steps of some milliseconds (`concurrency/event-loop-yield.ts`). */
+  yieldToEventLoop: () => Promise<void>
+  /** Limits for a file within its request; defaults when absent. */
   inlineReading?: InlineReading
   reader: Pick<DocumentReader, 'parse' | 'requireReadable' | 'recognize' | 'read'>
   fetcher: UrlFetcher
@@ -45,19 +42,16 @@ export type IngestDeps = {
   runs: JobRuns
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   now: () => Date
-  /** Names this process in the intents it opens. */
+  /** Id of this process in the intents. */
   owner: string
-  /** For files on their way; emptied at start. */
+  /** For temporary files; emptied at start. */
   temporaryDirectory: string
-  /**
-   * Documents of failed adds that could not be cleared, and their memories, until they can
-   * (`retryDiscards`).
-   */
-  uncleared: Map<string, string>
+  /** Documents of failed adds not yet discarded, with their memories (`retryDiscards`). */
+  pendingDiscards: Map<string, string>
 }
 
 /**
- * What the work of a job is built of: the same, what turns the texts of its memory into terms and
- * vectors, and the name of the memory file they go to, which `memoryFile` is then.
+ * Dependencies of a job: with the indexing for the memory's model, and the name of the memory file
+ * that `memoryFile` writes to.
  */
 export type JobDeps = IngestDeps & { indexing: DocumentIndexing; file: string }

@@ -6,64 +6,59 @@ import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { FetchedResource } from '../../url-fetch/url-fetcher.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
+import { type AddContext, type AddDeps, createAddContext } from './add-context.ts'
 import { addFile } from './add-file.ts'
 import { addImage } from './add-image.ts'
 import { addTexts } from './add-texts.ts'
-import { type Add, type AddDeps, beginAdd } from './begin-add.ts'
 import type { IngestOptions, IngestService, UploadedFile } from './ingest.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 
-/**
- * Adds documents to memories: small ones at once, large ones by a job. See `ingest/` for the steps.
- */
+/** Adds small documents within the request and large ones by a job. The steps are in `ingest/`. */
 export function createIngestService(given: IngestDeps): IngestService {
   const deps: AddDeps = { ...given, deduplicating: createKeyedMutex() }
 
   return {
     async addTexts(caller, memoryId, { documents, options, work }) {
-      const add = await beginAdd(deps, { caller, memoryId, options, work })
+      const add = await createAddContext(deps, { caller, memoryId, options, work })
       return addTexts(deps, add, documents)
     },
 
     async addFile(caller, memoryId, { file, options, work }) {
-      const add = await beginAdd(deps, { caller, memoryId, options, work })
+      const add = await createAddContext(deps, { caller, memoryId, options, work })
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
       return addFile(deps, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
     },
 
     async addUrl(caller, memoryId, { url, options, work }) {
-      const add = await beginAdd(deps, { caller, memoryId, options, work })
+      const add = await createAddContext(deps, { caller, memoryId, options, work })
       return addUrl(deps, add, url)
     },
 
     async addImage(caller, memoryId, { image, options, work }) {
-      const add = await beginAdd(deps, { caller, memoryId, options: { ...options, enableOcr: true }, work })
+      const add = await createAddContext(deps, { caller, memoryId, options: { ...options, enableOcr: true }, work })
       return addImage(deps, add, { image, options })
     },
   }
 }
 
-/**
- * How scans of a document are treated: a whole book may come, so one pass a page has to do where no
- * model is configured.
- */
+/** Recognition of scans in a document: fast mode, since a document may be a whole book. */
 function toRecognitionPlan({ enableOcr, ocrMaxPages }: IngestOptions): RecognitionPlan {
   return { enabled: enableOcr, maxPages: ocrMaxPages, mode: 'fast', vision: true, languages: [] }
 }
 
 /**
- * Downloads a resource and adds it as {@link addFile} does; the download is over, and its file
- * removed, when this settles. Rejects with `validation_failed`, `url_not_allowed`,
- * `url_fetch_failed`, `url_too_large`, and with what is wrong with the file.
+ * Downloads a resource and adds the file as {@link addFile} does; removes the download at the end.
+ * Rejects with `validation_failed`, `url_not_allowed`, `url_fetch_failed`, `url_too_large`, and
+ * errors of the file.
  */
-async function addUrl(deps: AddDeps, add: Add, url: string): Promise<AddedDocuments | AcceptedDocuments> {
+async function addUrl(deps: AddDeps, add: AddContext, url: string): Promise<AddedDocuments | AcceptedDocuments> {
   const { hostname } = deps.fetcher.requireUrl(url)
   const path = join(deps.temporaryDirectory, `download-${randomUUID()}`)
   try {
     const file = toFile(await deps.fetcher.fetchToFile(url, path, add.signal), path)
-    // Code hosts show a page at the path of a README.md: a server that says so is believed before
-    // the name.
+    // Code hosts serve an HTML page under the path of a README.md: trust the content type, not the
+    // name.
     const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
     const origin = { sourceType: 'url', url, title: null, namelessTitle: hostname } as const
     return await addFile(deps, add, { file, type, ...origin, recognition: toRecognitionPlan(add.options) })

@@ -5,7 +5,7 @@ import type { Work } from '../request-work.ts'
 
 /** Adds documents to memories. */
 export type IngestService = {
-  /** All or nothing. */
+  /** Adds all texts or none. */
   addTexts(
     caller: Caller,
     memoryId: string,
@@ -16,18 +16,15 @@ export type IngestService = {
     memoryId: string,
     request: AddRequest & { file: UploadedFile },
   ): Promise<AddedDocuments | AcceptedDocuments>
-  /**
-   * Downloads the resource of `url` and adds it as a file. Rejects also with what is wrong with the
-   * URL or the download.
-   */
+  /** Downloads a URL and adds the file. Also rejects with errors of the URL or the download. */
   addUrl(
     caller: Caller,
     memoryId: string,
     request: AddRequest & { url: string },
   ): Promise<AddedDocuments | AcceptedDocuments>
   /**
-   * Recognises the text of a picture and adds it; a picture without text adds nothing and is no
-   * error.
+   * Recognises the text of an image and adds the text; an image without text adds nothing and is
+   * not an error.
    */
   addImage(
     caller: Caller,
@@ -38,7 +35,7 @@ export type IngestService = {
 
 type AddRequest = { options: IngestOptions; work: Work<AddedDocuments | AcceptedDocuments> }
 
-/** How documents are added. */
+/** Options of an add. */
 export type IngestOptions = {
   async: boolean
   deduplicate: boolean
@@ -49,14 +46,14 @@ export type IngestOptions = {
   embeddingModel: string | null
 }
 
-/** How a picture of text is added. */
+/** Options for adding an image. */
 export type ImageOptions = Omit<IngestOptions, 'enableOcr'> & {
   mode: 'fast' | 'accurate'
-  /** Codes or names of languages; none: those of the settings. An unknown one is a warning. */
+  /** Language codes or names; empty: the configured languages. Unknown hints cause a warning. */
   languageHints: readonly string[]
 }
 
-/** A file that an upload has put on the local disk; whoever put it there removes it. */
+/** An uploaded file on the local disk; removed by the uploader. */
 export type UploadedFile = {
   path: string
   bytes: number

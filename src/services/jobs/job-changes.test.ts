@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createJobChanges, type JobChange, shareJobChanges } from './job-changes.ts'
 
-test('a listener hears the changes of its job only, one without a job hears all', () => {
+test('a listener receives the changes of its job, and a listener without job receives all', () => {
   const changes = createJobChanges()
   const one: string[] = []
   const all: string[] = []
@@ -14,7 +14,7 @@ test('a listener hears the changes of its job only, one without a job hears all'
   assert.deepEqual(all, ['job_a', 'job_b'])
 })
 
-test('an ended subscription hears nothing more and leaves those of others alone', () => {
+test('an ended subscription receives nothing and does not affect others', () => {
   const changes = createJobChanges()
   const heard: string[] = []
   const listener = ({ kind }: { kind: string }) => heard.push(kind)
@@ -28,7 +28,7 @@ test('an ended subscription hears nothing more and leaves those of others alone'
   assert.deepEqual(heard, ['changed'])
 })
 
-test('a listener that ends its subscription while it is called keeps no other from hearing', () => {
+test('a listener may unsubscribe during a call without affecting others', () => {
   const changes = createJobChanges()
   const heard: string[] = []
   const end = changes.subscribe('job_a', () => end())
@@ -37,7 +37,7 @@ test('a listener that ends its subscription while it is called keeps no other fr
   assert.deepEqual(heard, ['changed'])
 })
 
-/** Two processes that hear whatever one of them sends. */
+/** Two processes that receive each other's messages. */
 function openTwo() {
   const sent: string[] = []
   const open = (owner: string) => {
@@ -59,7 +59,7 @@ function openTwo() {
   return { one, two, sent }
 }
 
-test('a job that waits or is to stop is heard once by every process', () => {
+test('queued jobs and stop requests reach every process once', () => {
   const { one, two } = openTwo()
   one.changes.publish({ jobId: 'job_1', kind: 'stop-asked' })
   one.changes.publish({ jobId: 'job_2', kind: 'queued' })
@@ -73,7 +73,7 @@ test('a job that waits or is to stop is heard once by every process', () => {
   ])
 })
 
-test('progress stays in its process, where who waits elsewhere looks for himself', () => {
+test('progress is not shared with other processes', () => {
   const { one, two, sent } = openTwo()
   one.changes.publish({ jobId: 'job_1', kind: 'changed' })
   assert.deepEqual([one.heard.length, two.heard.length, sent.length], [1, 0, 0])

@@ -1,24 +1,21 @@
-/**
- * What became of a job: it waits for a worker, its row changed, or its worker is to look at it at
- * once.
- */
+/** Change of a job: queued, row changed, or stop requested. */
 export type JobChange = { jobId: string; kind: 'queued' | 'changed' | 'stop-asked' }
 
 /**
- * The notifier of one process. It is a short cut only: who depends on a change also polls, for
- * other processes' sake.
+ * Notifier within a process. Only an optimisation: subscribers also poll, because of other
+ * processes.
  */
 export type JobChanges = {
-  /** To be called after the commit that made the change; never throws. */
+  /** Call after the commit of the change; never throws. */
   publish(change: JobChange): void
   /**
-   * Hears every change of one job, or of all where `jobId` is `null`, until the function it returns
-   * is called. Listeners must not throw.
+   * Subscribes to changes of one job, or of all jobs for `null`; returns the unsubscribe function.
+   * Listeners must not throw.
    */
   subscribe(jobId: string | null, listener: (change: JobChange) => void): () => void
 }
 
-/** Makes a notifier. Listeners are called synchronously, in the order in which they subscribed. */
+/** Calls listeners synchronously in the order of their subscription. */
 export function createJobChanges(): JobChanges {
   const listeners = new Map<string | null, Set<(change: JobChange) => void>>()
 
@@ -34,30 +31,29 @@ export function createJobChanges(): JobChanges {
       listeners.set(jobId, subscribed.add(own))
       return () => {
         subscribed.delete(own)
-        // A set that was emptied before may have been replaced by another subscriber's.
+        // After the set was emptied, another subscriber may have replaced the set.
         if (subscribed.size === 0 && listeners.get(jobId) === subscribed) listeners.delete(jobId)
       }
     },
   }
 }
 
-/** What carries texts between processes. */
-type Carrier = { send(text: string): void }
+/** Sends messages to the other processes. */
+type Transport = { send(text: string): void }
 
 /**
- * Changes that other processes hear, too, as far as somebody there acts on them at once: that a job
- * waits, or is to stop. `hear` takes what was carried here; what this process (`owner`) sent itself
- * it heard before.
+ * Shares changes that matter to other processes: a job is queued or has to stop. Pass incoming
+ * messages to `hear`, which ignores messages sent by this process (`owner`).
  */
 export function shareJobChanges(
   changes: JobChanges,
-  { owner, carrier }: { owner: string; carrier: () => Carrier },
+  { owner, carrier }: { owner: string; carrier: () => Transport },
 ): JobChanges & { hear(text: string): void } {
   return {
     subscribe: changes.subscribe,
     publish(change) {
       changes.publish(change)
-      // Workers look through the whole queue, so of many that were queued one is enough.
+      // Workers poll the whole queue, so a single message is enough for any number of jobs.
       if (change.kind === 'queued') carrier().send(JSON.stringify({ from: owner, kind: 'queued', jobId: '' }))
       if (change.kind === 'stop-asked') carrier().send(JSON.stringify({ from: owner, ...change }))
     },

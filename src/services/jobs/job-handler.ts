@@ -1,7 +1,7 @@
 /**
- * The seam between the worker loop, which claims jobs and keeps their leases, and the services that
- * do their work. A handler makes its effects and the end of its job one transaction: it calls
- * `finishJob` of `database/jobs/jobs-table.ts` inside it.
+ * Interface between the worker, which claims jobs and renews leases, and the services that do the
+ * work. A handler commits its effects and the end of its job in one transaction, by `finishJob` of
+ * `database/jobs/jobs-table.ts`.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { confirmLease } from '../../database/jobs/job-leases-table.ts'
@@ -10,81 +10,70 @@ import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 
-/** A claimed job in the hands of a handler. */
+/** A claimed job, passed to a handler. */
 export type JobWork = {
   job: Job
-  /** The lease: `finishJob` refuses to end the job for any other. */
+  /** Lease token, required by `finishJob`. */
   leaseToken: string
   /**
-   * Fires when the job was cancelled, its lease was lost or the worker stops; `signal.reason` is a
+   * Fires when the job was cancelled, the lease was lost or the worker stops; `signal.reason` is a
    * {@link JobStop}.
    */
   signal: AbortSignal
-  /** Progress in percent (0 to 99) and what is being done; stored soon, never awaited. */
+  /** Reports progress in percent (0 to 99) and a message; stored soon, without waiting. */
   report(progress: number, message: string): void
 }
 
-/** Why a handler was told to stop. */
+/** Reason for stopping a handler. */
 export type JobStop = 'cancelled' | 'lease-lost' | 'shutdown'
 
 /**
- * Why a job ended without a result; `errorCode` is an error code of `errors.ts`, `cancelled` or
+ * Reason for a failed job; `errorCode` is an error code of `errors.ts`, `cancelled` or
  * `attempts_exhausted`.
  */
 export type JobFailure = { error: string; errorCode: string }
 
-/** Does the work of the jobs of one type. */
+/** Handler of one job type. */
 export type JobHandler = {
-  /** True: the job makes the memory it is of, which is not there before it has completed. */
+  /** True: the job creates its memory, which does not exist before completion. */
   makesMemory?: true
   /**
-   * Does the work and ends the job as `completed` or `partial`. Rejecting with an `ApiError` under
-   * 500 fails the job at once with its code and message; any other rejection is tried again with
-   * growing pauses until the attempts are used up.
+   * Does the work and ends the job as `completed` or `partial`. An `ApiError` under 500 fails the
+   * job with its code and message. Any other error is retried with growing pauses until the
+   * attempts are used up.
    */
   run(work: JobWork): Promise<void>
-  /**
-   * What else has to be written when the job fails or is cancelled, in the transaction that says
-   * so.
-   */
+  /** Further writes when the job fails or is cancelled, in the same transaction. */
   failed(transaction: Transaction<Tables>, job: Job, failure: JobFailure): Promise<void>
-  /**
-   * What else has to be written when a failed or partial job goes back to the queue, in that
-   * transaction.
-   */
+  /** Further writes when a failed or partial job is requeued, in the same transaction. */
   retried(transaction: Transaction<Tables>, job: Job): Promise<void>
 }
 
-/** One handler a job type (`documentingestion`, …). */
+/** Handlers by job type (`documentingestion`, …). */
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
-/** The job type of additions (API document, "Job"). */
+/** Job type of adds (API document, "Job"). */
 export const INGESTION_JOB = 'documentingestion'
-/** The job type of imports (contract, "Export and import"). */
+/** Job type of imports (contract, "Export and import"). */
 export const IMPORT_JOB = 'memoryimport'
-/** The job type of a re-embedding (contract, "Re-embed"). */
+/** Job type of re-embeddings (contract, "Re-embed"). */
 export const REEMBEDDING_JOB = 'reembedding'
 
-/**
- * Throws when the work was told to stop; the worker, which gave the signal, knows what to make of
- * it.
- */
+/** Throws after a stop signal; the worker knows the reason and handles the error. */
 export function requireWorking(work: JobWork): void {
   if (!work.signal.aborted) return
   throw new ApiError('service_unavailable', { message: `The work was stopped: ${String(work.signal.reason)}.` })
 }
 
-/** Where a job writes chunks. */
-type Written = { db: Kysely<Tables>; memoryFile: Pick<MemoryFile, 'deleteDocuments'> }
+type ChunkStorage = { db: Kysely<Tables>; memoryFile: Pick<MemoryFile, 'deleteDocuments'> }
 
 /**
- * Removes what earlier attempts, or this one, wrote of documents, and never what a later one
- * writes: a store that does not answer may carry a removal out when this worker has long given it
- * up, and another one has ended the job. Rejects with {@link LeaseLostError} where the job is another's
- * by now.
+ * Deletes chunks of this and earlier attempts, and never chunks of later ones. An unresponsive
+ * store may execute the deletion long after another worker has ended the job. Rejects with {@link
+ * LeaseLostError} when another worker has the job.
  */
 export async function removeChunksOfJob(
-  { db, memoryFile }: Written,
+  { db, memoryFile }: ChunkStorage,
   { job, leaseToken }: Pick<JobWork, 'job' | 'leaseToken'>,
   documentIds: readonly string[],
 ): Promise<void> {
@@ -93,7 +82,7 @@ export async function removeChunksOfJob(
     isHeld = await confirmLease(db, { jobId: job.id, leaseToken })
     return isHeld
   }
-  // Asked also where no chunk stands: the caller may have to take away more than chunks.
+  // Checked even without chunks: the caller may delete more than chunks.
   if (await confirm()) await memoryFile.deleteDocuments(job.memory_id, documentIds, { confirm })
   if (!isHeld) throw new LeaseLostError(job.id)
 }

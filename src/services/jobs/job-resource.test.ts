@@ -27,7 +27,7 @@ const ROW: Job = {
   completed_at: null,
 }
 
-test('an import has a memory once it has made one', () => {
+test('an import has a memory id once completed', () => {
   const memoryOf = (status: Job['status']) => toJobResource({ ...ROW, job_type: 'memoryimport', status }).memoryId
   assert.deepEqual([memoryOf('pending'), memoryOf('processing'), memoryOf('failed')], [null, null, null])
   assert.equal(memoryOf('completed'), 'mem_1')
@@ -50,7 +50,7 @@ test('a pending job has the fields of the API document, and neither result nor e
   })
 })
 
-test('the result is there for completed and partial jobs, the error for failed ones', () => {
+test('completed and partial jobs have a result, failed jobs an error', () => {
   const shown = (status: Job['status']) => {
     const resource = toJobResource({ ...ROW, status })
     return ['result' in resource, 'error' in resource]
@@ -61,7 +61,7 @@ test('the result is there for completed and partial jobs, the error for failed o
   assert.deepEqual(shown('failed'), [false, true])
 })
 
-test('a running job that was asked to stop says so until it has ended', () => {
+test('a running job reports a cancellation request until the end', () => {
   const asked = { ...ROW, cancel_requested: 1, status: 'processing', message: 're-embedded 10 of 20 chunks' } as const
   assert.match(toJobResource(asked).message, /^cancellation requested/)
   const ended = toJobResource({ ...asked, status: 'failed', message: 'cancelled on request' })

@@ -3,12 +3,12 @@ import type { Job } from '../../database/schema.ts'
 import { limitWarnings } from '../warning.ts'
 import { IMPORT_JOB } from './job-handler.ts'
 
-/** What a job is at from the moment in which it was asked to stop. */
-const STOPPING = 'cancellation requested: it ends as soon as what is on its way to a model or the disk is back'
+/** Message of a running job after a cancellation request. */
+const STOPPING = 'cancellation requested: the job ends when its current model call or disk write is done'
 
 /**
- * A job as callers see it. `result` is there when the job ended with one (completed or partial),
- * `error` when it failed (API document, "Job"); what an earlier run left in the row is not shown.
+ * The API resource of a job. `result` is present for completed and partial jobs, `error` for failed
+ * ones (API document, "Job"); values of earlier runs are hidden.
  */
 export function toJobResource(job: Job): JobResource {
   const hasResult = job.result !== null && (job.status === 'completed' || job.status === 'partial')
@@ -34,19 +34,16 @@ export function toJobResource(job: Job): JobResource {
 
 function readResult(stored: string | null): JobResult {
   const result = JSON.parse(stored ?? '') as JobResult
-  // That of an import has none.
+  // Results of imports have no warnings.
   return result.warnings === undefined ? result : { ...result, warnings: limitWarnings(result.warnings) }
 }
 
-/**
- * Until it is completed, an import names the place where its archive waits, which never becomes a
- * memory.
- */
+/** Until completion, an import has the staging id of its archive, which never becomes a memory. */
 function hasMemory({ job_type, status }: Job): boolean {
   return job_type !== IMPORT_JOB || status === 'completed'
 }
 
-/** True once nothing but a retry will change the job. */
+/** True when only a retry can change the job. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'partial'
 }

@@ -3,34 +3,31 @@ import type { Kysely } from 'kysely'
 import { deleteDeadJobRuns, deleteJobRun, insertJobRun } from '../../database/jobs/job-leases-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 
-/**
- * The attempts at jobs that this process makes, each named by a row for as long as it may write.
- */
+/** Attempts of this process; each has a row while the attempt may write. */
 export type JobRuns = {
   /**
-   * Names an attempt, durably; to be called before it reads which documents it has to write.
-   * Returns the name.
+   * Inserts the row of an attempt and returns its id. Call before reading the documents to write.
    */
   begin(job: Pick<Job, 'id' | 'memory_id'>): Promise<string>
   /**
-   * To be called when the attempt can write no more. `false` where another process took this one
-   * for dead meanwhile.
+   * Deletes the row after the last write. Returns `false` when another process took this process
+   * for dead.
    */
   end(run: string): Promise<boolean>
   /**
-   * Takes out attempts of processes silent since then, and those of this one whose end could not be
-   * written; to be called now and then.
+   * Deletes rows of processes silent since then, and rows of ended attempts of this process. Call
+   * periodically.
    */
   sweep(seenSince: string): Promise<void>
 }
 
-/** `owner` names this process among those on the database. */
+/** `owner`: id of this process. */
 export function createJobRuns({ db, owner }: { db: Kysely<Tables>; owner: string }): JobRuns {
   const running = new Set<string>()
   return {
     async begin({ id: jobId, memory_id }) {
       const id = randomUUID()
-      // First, or a sweep would take the row for one of an attempt that is over.
+      // Added first, or a sweep would take the row for that of an ended attempt.
       running.add(id)
       try {
         await insertJobRun(db, { id, job_id: jobId, memory_id, owner })

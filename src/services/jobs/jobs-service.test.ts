@@ -12,7 +12,7 @@ function jobAt(progress: number, status: JobResource['status'] = 'processing'): 
   return { id: 'job_1', memoryId: 'mem_1', jobType: 'test', status, progress, ...rest }
 }
 
-/** A job whose states are shown one after the other, and the listeners that stand. */
+/** A job with a sequence of states, and the number of active listeners. */
 function scene(states: JobResource[]) {
   const changes = createJobChanges()
   let listening = 0
@@ -42,7 +42,7 @@ function scene(states: JobResource[]) {
   }
 }
 
-test('the present state comes first, then each different one, and the end ends it', async () => {
+test('a watch yields the current state, then every change, and ends with the final state', async () => {
   const { watch, counts, notify, signal } = scene([jobAt(0), jobAt(0), jobAt(5), jobAt(100, 'completed')])
   const seen: number[] = []
   for await (const { progress } of watch(1, signal.signal)) {
@@ -53,7 +53,7 @@ test('the present state comes first, then each different one, and the end ends i
   assert.equal(counts().listening, 0)
 })
 
-test('a change that this process tells of is seen without waiting for the next look', async () => {
+test('a change in this process is seen without waiting for a poll', async () => {
   const { watch, notify, signal } = scene([jobAt(0), jobAt(100, 'completed')])
   const states = watch(NEVER_MS, signal.signal)
   await states.next()
@@ -62,14 +62,14 @@ test('a change that this process tells of is seen without waiting for the next l
   assert.equal((await next).value?.progress, 100)
 })
 
-test('a change of another process is seen at the next look', async () => {
+test('a change in another process is seen at the next poll', async () => {
   const { watch, signal } = scene([jobAt(0), jobAt(0), jobAt(0), jobAt(100, 'failed')])
   const seen: string[] = []
   for await (const { status } of watch(1, signal.signal)) seen.push(status)
   assert.deepEqual(seen, ['processing', 'failed'])
 })
 
-test('a signal that has fired still lets the present state be seen', async () => {
+test('an aborted watch still yields the current state', async () => {
   const { watch, counts, signal } = scene([jobAt(3)])
   signal.abort()
   const seen: number[] = []
@@ -78,7 +78,7 @@ test('a signal that has fired still lets the present state be seen', async () =>
   assert.equal(counts().listening, 0)
 })
 
-test('a signal that fires, and a reader that leaves, end the watch and its subscription', async () => {
+test('an abort and a leaving reader end the watch and its subscription', async () => {
   const waiting = scene([jobAt(3)])
   const states = waiting.watch(NEVER_MS, waiting.signal.signal)
   await states.next()

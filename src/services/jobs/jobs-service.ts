@@ -23,21 +23,15 @@ import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
 
-/** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */
+/** Maximum time a response is held. Our choice: below the idle timeouts of common proxies. */
 const MAX_WAIT_MS = 60_000
-/**
- * How long the answer to a cancellation waits for the worker, which as a rule stops within
- * milliseconds.
- */
+/** Time that a cancellation waits for the worker, which usually stops within milliseconds. */
 const CANCEL_WAIT_MS = 2000
-/** How often other processes' changes are looked for. */
+/** Poll interval for changes by other processes. */
 const POLL_MS = 1000
 const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
 
-/**
- * `changes` tells the worker of this process; those of others see what is asked of them in the
- * job's row.
- */
+/** `changes` notifies the worker of this process; other workers read the job's row. */
 type JobsDeps = {
   db: Kysely<Tables>
   blobs: Reserve
@@ -48,7 +42,7 @@ type JobsDeps = {
   cancelWaitMs?: number
 }
 
-/** The jobs as callers may read, await, cancel and retry them. */
+/** Reads, awaits, cancels and retries jobs. */
 export function createJobsService(deps: JobsDeps): JobsService {
   const { db, changes, pollMs = POLL_MS, cancelWaitMs = CANCEL_WAIT_MS } = deps
 
@@ -57,10 +51,10 @@ export function createJobsService(deps: JobsDeps): JobsService {
   }
 
   /**
-   * As {@link get}, for a caller who asked a while ago: throws `invalid_api_key` when the key has
-   * been revoked or has expired since.
+   * As {@link get}, for later polls of a request: throws `invalid_api_key` when the key was revoked
+   * or has expired since.
    */
-  async function look(caller: Caller, jobId: string): Promise<JobResource> {
+  async function getAsValidKey(caller: Caller, jobId: string): Promise<JobResource> {
     const { keyId } = caller
     if (keyId !== null && !(await isKeyValid(db, keyId, deps.now().toISOString())))
       throw new ApiError('invalid_api_key')
@@ -68,7 +62,7 @@ export function createJobsService(deps: JobsDeps): JobsService {
   }
 
   function watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource> {
-    return watchJob({ jobId, read: () => look(caller, jobId), changes, pollMs, signal })
+    return watchJob({ jobId, read: () => getAsValidKey(caller, jobId), changes, pollMs, signal })
   }
 
   async function wait(caller: Caller, jobId: string, { waitMs, signal }: WaitOptions): Promise<JobResource> {
@@ -95,8 +89,8 @@ export function createJobsService(deps: JobsDeps): JobsService {
       changes.publish({ jobId, kind })
       const cancelled = toJobResource(job)
       if (hasEnded(cancelled)) return cancelled
-      // What is committed is answered, also where the job cannot be read again: an error would say
-      // that nothing was cancelled.
+      // The cancellation is committed: an error on reading the job again would wrongly report a
+      // failure.
       return wait(caller, jobId, { waitMs: cancelWaitMs, signal: new AbortController().signal }).catch(() => cancelled)
     },
     async retry(caller, jobId, keep: Keep<JobResource> = keepNothing) {
@@ -123,16 +117,16 @@ function readJobs(db: Kysely<Tables>, filter: Parameters<typeof listJobs>[1], pa
   })
 }
 
-type Named = { caller: Caller; jobId: string }
+type JobKey = { caller: Caller; jobId: string }
 
 /**
- * Ends a pending job, marks a running one, and gives its row as it is then; throws `job_not_found`,
+ * Ends a pending job or marks a running one, and returns its row; throws `job_not_found`,
  * `job_not_cancellable`.
  */
 async function cancelJob(
   deps: JobsDeps,
   transaction: Transaction<Tables>,
-  { caller, jobId }: Named,
+  { caller, jobId }: JobKey,
 ): Promise<{ kind: JobChange['kind']; job: Job }> {
   const named = { scope: caller, jobId }
   const end = { ...CANCELLED, message: CANCELLED.error, now: deps.now() }
@@ -145,19 +139,19 @@ async function cancelJob(
   if (asked !== null) return { kind: 'stop-asked', job: asked }
   const { status } = await requireJob(transaction, caller, jobId)
   if (hasEnded({ status })) throw new ApiError('job_not_cancellable', { message: `The job is ${status} already.` })
-  // Given back by its worker between the two statements, which only a database of several writers
-  // allows.
+  // The worker requeued the job between the two statements, which can happen only on a database
+  // with several writers.
   return cancelJob(deps, transaction, { caller, jobId })
 }
 
 /**
  * Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` or `document_not_found`
- * when the job has nothing left to work on.
+ * when nothing is left to work on.
  */
 async function retryJob(
   { handlers, now }: JobsDeps,
   transaction: Transaction<Tables>,
-  { caller, jobId }: Named,
+  { caller, jobId }: JobKey,
 ): Promise<Job> {
   const job = await requeueJob(transaction, { scope: caller, jobId }, now())
   if (job === null) {
@@ -173,7 +167,8 @@ async function retryJob(
 }
 
 /**
- * The job; throws `job_not_found` for a malformed identifier and whatever the caller may not see.
+ * Returns the job; throws `job_not_found` for a malformed id and for jobs that the caller may not
+ * see.
  */
 async function requireJob(db: Kysely<Tables>, caller: Caller, jobId: string): Promise<Job> {
   const job = isId('job', jobId) ? await getJob(db, caller, jobId) : null
@@ -188,7 +183,7 @@ function placeOf(position: string | null): { createdAt: string; id: string } | n
 
 type WaitOptions = { waitMs: number; signal: AbortSignal }
 
-/** The jobs of an organization: what is done behind an answer. */
+/** Jobs of an organization, as callers see and control them. */
 export type JobsService = {
   list(
     caller: Caller,
@@ -198,16 +193,14 @@ export type JobsService = {
   get(caller: Caller, jobId: string): Promise<JobResource>
   /** Resolves when the job has ended, `waitMs` have passed or `signal` fires. */
   wait(caller: Caller, jobId: string, options: WaitOptions): Promise<JobResource>
-  /**
-   * Every change of the job, the present state first; ends after the state in which the job ended.
-   */
+  /** Yields the current state and every change; ends with the final state. */
   watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
   cancel(caller: Caller, jobId: string): Promise<JobResource>
   retry(caller: Caller, jobId: string, keep?: Keep<JobResource>): Promise<JobResource>
 }
 
-/** What is watched, and how: `pollMs` between two looks when this process tells of no change. */
-type Watching = {
+/** `pollMs`: time between two polls without a notification. */
+type WatchOptions = {
   jobId: string
   read: () => Promise<JobResource>
   changes: Pick<JobChanges, 'subscribe'>
@@ -216,13 +209,18 @@ type Watching = {
 }
 
 /**
- * The present state, also when `signal` has fired before, then every other one that is seen; states
- * that came and went between two looks are left out. Ends after the state in which the job ended,
- * and when `signal` fires.
+ * Yields the current state, even after `signal` has fired, then every different state found by a
+ * poll; states between two polls are skipped. Ends after the final state, and when `signal` fires.
  */
-export async function* watchJob({ jobId, read, changes, pollMs, signal }: Watching): AsyncGenerator<JobResource, void> {
+export async function* watchJob({
+  jobId,
+  read,
+  changes,
+  pollMs,
+  signal,
+}: WatchOptions): AsyncGenerator<JobResource, void> {
   const bell = createSignal()
-  // Before the first look, so that no change falls between look and subscription.
+  // Subscribed before the first read, so that no change is missed.
   const unsubscribe = changes.subscribe(jobId, bell.notify)
   signal.addEventListener('abort', bell.notify)
   try {

@@ -32,7 +32,6 @@ import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 
-/** What the memories are built of. */
 type MemoriesDeps = {
   db: Kysely<Tables>
   removals: DeletionOutbox
@@ -40,12 +39,12 @@ type MemoriesDeps = {
   now: () => Date
 }
 
-type Input = Parameters<MemoriesService['create']>[1]
+type NewMemory = Parameters<MemoriesService['create']>[1]
 type Tenant = Pick<Caller, 'organizationId' | 'planId'>
 
 /**
- * Memories of an organization; a memory-scoped key sees its own and makes and deletes none
- * (`scope_forbidden`).
+ * Memories of an organization. A memory-scoped key sees only its own memory, and cannot create or
+ * delete memories (`scope_forbidden`).
  */
 export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
   const { db } = deps
@@ -82,20 +81,20 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
       )
       failpoint('deletion:committed')
       for (const jobId of jobIds) deps.changes.publish({ jobId, kind: 'stop-asked' })
-      // The rows of 100,000 documents take a minute, which goes on after the answer.
-      await waitAtMost(deps.removals.carryOut(removalIds))
+      // Deleting the rows of 100,000 documents takes a minute and continues after the response.
+      await waitAtMost(deps.removals.process(removalIds))
     },
   }
 }
 
 /**
- * Puts the row of an empty memory, under its own identifier where one is given, with U+FFFD for
- * what no store keeps of its texts. Rejects with `memory_limit_reached` and `project_not_found`.
+ * Inserts an empty memory, with the given id if any; unstorable characters become U+FFFD. Rejects
+ * with `memory_limit_reached` and `project_not_found`.
  */
 export async function createMemoryRow(
   transaction: Transaction<Tables>,
   caller: Tenant,
-  { input, now }: { input: Input & { id?: string }; now: Date },
+  { input, now }: { input: NewMemory & { id?: string }; now: Date },
 ): Promise<Memory> {
   const { organizationId } = caller
   await lockOrganization(transaction, organizationId)
@@ -106,7 +105,7 @@ export async function createMemoryRow(
   return memory
 }
 
-/** Rejects with `memory_limit_reached` where the plan allows no further memory. */
+/** Rejects with `memory_limit_reached` at the plan's limit. */
 export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: Tenant): Promise<void> {
   const { name: planName, limits } = PLANS[planId]
   const limit = limits.memories
@@ -119,20 +118,17 @@ export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId,
   })
 }
 
-/**
- * The project a new memory goes into: an existing one by its identifier, or one by its name, made
- * when there is none.
- */
+/** Project of a new memory: an existing one by id, or one by name, created when missing. */
 async function chooseProject(
   transaction: Transaction<Tables>,
   organizationId: string,
-  { project: { projectId, projectName }, now }: { project: Input; now: Date },
+  { project: { projectId, projectName }, now }: { project: NewMemory; now: Date },
 ): Promise<string | null> {
   if (projectId !== null) {
     const project = await requireProject(transaction, organizationId, projectId)
     const named = projectName === null ? project.name : requireName('projectName', projectName)
     if (projectNameKey(named) !== project.name_key)
-      throw invalid('projectName', 'is not the name of the project that projectId names')
+      throw invalid('projectName', 'differs from the name of the project with this projectId')
     if (!(await lockProject(transaction, project.id))) throw new ApiError('project_not_found')
     return project.id
   }
@@ -141,14 +137,14 @@ async function chooseProject(
   for (;;) {
     if (await insertProject(transaction, made)) return made.id
     const found = await findProjectByName(transaction, organizationId, made.name)
-    // Deleted by another process meanwhile, it is made again.
+    // Deleted by another process meanwhile: the project is created again.
     if (found !== null && (await lockProject(transaction, found.id))) return found.id
   }
 }
 
 /**
- * The memory's own row goes now, and with it whatever could be seen of it, also in answers that are
- * kept; the rows of its documents, which may be many, go with its files.
+ * Deletes the memory's row and everything visible, including saved responses. Rows of its
+ * documents, possibly many, are deleted by the outbox together with the files.
  */
 async function remove(
   transaction: Transaction<Tables>,
@@ -160,8 +156,7 @@ async function remove(
   await revokeKeysOfMemory(transaction, memoryId, at)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await failJobsOfMemory(transaction, memoryId, end)
-  // What is being answered at this moment is not kept; of what is kept, the answers to work that
-  // was committed go as well.
+  // Prevents saving responses of requests in progress, then deletes the saved ones.
   await deleteComputedResponses(transaction, memoryId)
   await deleteResponses(transaction, memoryId)
   const files = [deleted.file, deleted.next_file].filter((file) => file !== null)
@@ -170,8 +165,8 @@ async function remove(
   return { jobIds, removalIds }
 }
 
-/** Throws `validation_failed` for a name or description that no memory may have. */
-export function checkMemoryTexts({ name, description }: Pick<Input, 'name' | 'description'>): void {
+/** Throws `validation_failed` for an invalid name or description. */
+export function checkMemoryTexts({ name, description }: Pick<NewMemory, 'name' | 'description'>): void {
   const { min, max } = MEMORY_NAME_CHARACTERS
   if (!hasVisibleText(name)) throw invalid('name', 'must not be blank')
   if (isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
@@ -180,7 +175,7 @@ export function checkMemoryTexts({ name, description }: Pick<Input, 'name' | 'de
   }
 }
 
-function newMemory(organizationId: string, { id, name, description }: Input & { id?: string }, now: Date): Memory {
+function newMemory(organizationId: string, { id, name, description }: NewMemory & { id?: string }, now: Date): Memory {
   const at = now.toISOString()
   return {
     id: id ?? newId('mem', now),
@@ -201,7 +196,7 @@ function newMemory(organizationId: string, { id, name, description }: Input & { 
   }
 }
 
-/** A memory as callers see it. */
+/** The API resource of a memory. */
 export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
   return {
     id: memory.id,
@@ -220,7 +215,7 @@ export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
   }
 }
 
-/** The memories of an organization. */
+/** Memories of an organization. */
 export type MemoriesService = {
   create(
     caller: Caller,

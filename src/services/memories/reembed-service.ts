@@ -15,7 +15,6 @@ import { REEMBEDDING_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 
-/** What the service of re-embeddings is made of. */
 type ReembedServiceDeps = {
   db: Kysely<Tables>
   embedders: Embedders
@@ -23,7 +22,7 @@ type ReembedServiceDeps = {
   now: () => Date
 }
 
-/** Takes re-embeddings on; the work is a job's (`reembed/`). */
+/** Creates re-embedding jobs; `reembedding-job.ts` does the work. */
 export function createReembedService({ db, embedders, changes, now }: ReembedServiceDeps): ReembedService {
   return {
     async begin(caller, memoryId, { embeddingModel: name, keep = keepNothing }) {
@@ -46,12 +45,11 @@ export function createReembedService({ db, embedders, changes, now }: ReembedSer
   }
 }
 
-/** The vectors of a memory, made anew by another model. */
+/** Replaces the vectors of a memory by those of another model. */
 export type ReembedService = {
   /**
-   * Has all vectors of the memory made anew by a model that is named as an add names it; the job
-   * that does it. Rejects with `validation_failed` where that is not configured, with
-   * `reembedding_in_progress`.
+   * Starts a job that embeds the memory again; `embeddingModel` is named as in an add. Rejects with
+   * `validation_failed` when not configured, and with `reembedding_in_progress`.
    */
   begin(
     caller: Caller,
@@ -61,8 +59,8 @@ export type ReembedService = {
 }
 
 /**
- * The embedder that a re-embedding asks for. Unlike in an add, no other is taken in its place:
- * throws `validation_failed`, which says which there are.
+ * The requested embedder. Unlike an add, a re-embedding never falls back to another model: throws
+ * `validation_failed`, which lists the models.
  */
 export function requireConfigured(embedders: Embedders, name: string): Embedder {
   const embedder = embedders.get(name)
@@ -70,13 +68,13 @@ export function requireConfigured(embedders: Embedders, name: string): Embedder 
   const known = embedders.models.join(', ')
   throw invalid(
     'embeddingModel',
-    `is not configured here: name one of ${known}, or set RECOLLECT_EMBEDDER to it and start again`,
+    `is not configured. Available: ${known}. To add a model, set RECOLLECT_EMBEDDER and restart`,
   )
 }
 
 /**
- * Locks the memory. Throws `memory_not_found`, and `reembedding_in_progress` with the job's
- * identifier where a re-embedding of it waits or runs.
+ * Locks the memory. Throws `memory_not_found`, and `reembedding_in_progress` with the id of the
+ * pending or running job.
  */
 export async function requireNoReembedding(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
   const memory = await lockMemory(transaction, memoryId)
@@ -86,20 +84,14 @@ export async function requireNoReembedding(transaction: Transaction<Tables>, mem
   throw new ApiError('reembedding_in_progress', { extra: { jobId: job?.id ?? null } })
 }
 
-/**
- * What a job that re-embeds has to know beside its memory; stored as JSON, and how far it has come
- * with it.
- */
+/** Payload and progress of a re-embedding job, stored as JSON. */
 export type ReembeddingPayload = {
-  /** The model of the new vectors, by its own name. */
+  /** Own name of the new model. */
   embeddingModel: string
-  /** The name of the file they go to. */
+  /** Name of the new memory file. */
   file: string
-  /**
-   * Every document that showed at the beginning, up to this number in the order of arrival, is in
-   * the file.
-   */
+  /** All documents live at the start are copied up to this sequence number. */
   carriedTo: number
-  /** Chunks that were written so far. */
+  /** Number of copied chunks. */
   chunks: number
 }

@@ -25,41 +25,41 @@ import { pluralize } from '../../text/pluralize.ts'
 import { type JobHandler, type JobWork, requireWorking } from '../jobs/job-handler.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import { type ReembeddingPayload, requireConfigured, requireNoReembedding } from './reembed-service.ts'
-import { carryDocuments, settleDifferences, type ToldFile, tellChanges } from './replay-changes.ts'
+import { copyDocuments, reconcileFiles, replayChanges, type ShadowFile } from './replay-changes.ts'
 
 /**
- * Of a step, after which the job knows how far it has come: as many as the memory file takes in one
- * commit.
+ * Limits of a batch, after which the progress is saved: the chunks of one commit of the memory
+ * file.
  */
-const STEP = { documents: 500, chunks: 1024 } as const
+const BATCH_LIMITS = { documents: 500, chunks: 1024 } as const
 /**
- * For so long other jobs that wait are left waiting. Ours: an add by a job takes longer as a rule.
+ * Maximum time that other waiting jobs are blocked. Our choice: an ingestion job usually takes
+ * longer.
  */
-const TURN_MS = 5000
+const MAX_TURN_MS = 5000
 
-/** What re-embeddings are built of. */
 type ReembeddingDeps = { db: Kysely<Tables>; memoryFile: MemoryFiles; embedders: Embedders; now: () => Date }
 
 /**
- * The work of re-embedding jobs. All that shows is carried, in order of arrival, to a file beside
- * the memory's, which answers meanwhile; then what changed since; then the new file takes the old
- * one's place. The job's row says how far it has come, and an attempt goes on from there. A job
- * that fails or is cancelled leaves the old file as it was; the new one is removed, and a retry
- * begins with another.
+ * Handler of re-embedding jobs. Copies all live documents in order of arrival to a shadow file,
+ * while the old file serves searches; then replays changes; then cuts over.
+ *
+ * The job's row records the progress, and the next attempt resumes there. A failed or cancelled job
+ * leaves the old file unchanged and deletes the shadow file; a retry starts with a new file.
  */
 export function createReembeddingJob(deps: ReembeddingDeps): JobHandler {
   return {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as ReembeddingPayload
       const started = performance.now()
-      const next = await openNext(deps, work, { payload, startedMs: started })
-      if (!(await carryAll(next, payload))) return
+      const next = await openReembedding(deps, work, { payload, startedMs: started })
+      if (!(await copyAll(next, payload))) return
       failpoint('reembed:carried')
       await next.to.maintain(next.memoryId, work.signal)
       requireWorking(work)
-      await settleDifferences(next)
+      await reconcileFiles(next)
       failpoint('reembed:told')
-      await takePlace(next)
+      await cutOver(next)
     },
 
     async failed(transaction, job) {
@@ -68,21 +68,20 @@ export function createReembeddingJob(deps: ReembeddingDeps): JobHandler {
       await enqueueDeletion(transaction, { kind: 'unfinished', memoryId: job.memory_id, file, now: deps.now() })
     },
 
-    retried: beginAnew,
+    retried: restartWithNewFile,
   }
 }
 
-async function openNext(
+async function openReembedding(
   { db, memoryFile, embedders, now }: ReembeddingDeps,
   work: JobWork,
   { payload: { embeddingModel, file }, startedMs }: { payload: ReembeddingPayload; startedMs: number },
-): Promise<NextFile> {
+): Promise<Reembedding> {
   const memoryId = work.job.memory_id
   const memory = await getFilesOfMemory(db, memoryId)
   if (memory === null) throw new ApiError('memory_not_found')
   const embedder = requireConfigured(embedders, embeddingModel)
-  // Where it has the memory's own name, its endpoint may serve another model by now than the one
-  // that made what is remembered.
+  // The endpoint may serve another model under the same name, so cached vectors are discarded.
   embedder.forget?.()
   return {
     db,
@@ -109,36 +108,40 @@ async function openNext(
   }
 }
 
-/** Carries what showed at the beginning; `false` where it gave its turn to other jobs first. */
-async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<boolean> {
+/** Copies the documents live at the start; returns `false` after yielding to other jobs. */
+async function copyAll(next: Reembedding, payload: ReembeddingPayload): Promise<boolean> {
   const { db, memoryId, to, work, now } = next
   const begunMs = performance.now()
   let { carriedTo, chunks } = payload
-  // What comes later is noted as a change; without an end this would run after adds for ever.
+  // Later documents are replayed as changes; without this bound, the copy would chase new documents
+  // forever.
   const upTo = await getMaxSeq(db, memoryId)
-  // What an attempt before this one wrote of its last step is written over.
+  // The next attempt overwrites the last batch of an interrupted attempt.
   const areNew = chunks === 0 && (await to.count(memoryId)).size === 0
   for (;;) {
     requireWorking(work)
-    const documents = cutStep(
-      await listDocumentsToCopy(db, { memoryId, after: carriedTo, upTo, limit: STEP.documents }),
+    const documents = takeBatch(
+      await listDocumentsToCopy(db, { memoryId, after: carriedTo, upTo, limit: BATCH_LIMITS.documents }),
     )
     const last = documents.at(-1)
     if (last === undefined) return true
-    const onEmbedded = await openReport(next, chunks)
-    chunks += await carryDocuments(next, documents, { areNew, onEmbedded })
+    const onEmbedded = await createProgressReport(next, chunks)
+    chunks += await copyDocuments(next, documents, { areNew, onEmbedded })
     failpoint('reembed:written')
     carriedTo = last.seq
     await savePayload(db, { jobId: work.job.id, leaseToken: work.leaseToken }, { ...payload, carriedTo, chunks })
-    if (performance.now() - begunMs > TURN_MS && (await giveTurn(next, now()))) return false
+    if (performance.now() - begunMs > MAX_TURN_MS && (await yieldToWaitingJobs(next, now()))) return false
   }
 }
 
 /**
- * Says how many chunks have their new vectors, of those that the memory has now, beginning with
- * those that have them already; called with each further number.
+ * Reports the progress in chunks, starting with the chunks already copied; call the result with
+ * further numbers of chunks.
  */
-async function openReport({ db, memoryId, work }: NextFile, already: number): Promise<(chunks: number) => void> {
+async function createProgressReport(
+  { db, memoryId, work }: Reembedding,
+  already: number,
+): Promise<(chunks: number) => void> {
   const known = await countChunks(db, memoryId)
   let done = already
   const add = (chunks: number) => {
@@ -150,26 +153,26 @@ async function openReport({ db, memoryId, work }: NextFile, already: number): Pr
   return add
 }
 
-/** Those before the one with which there are too many chunks; one at least. */
-function cutStep(documents: readonly DocumentToCopy[]): readonly DocumentToCopy[] {
+/** Documents up to the chunk limit, at least one. */
+function takeBatch(documents: readonly DocumentToCopy[]): readonly DocumentToCopy[] {
   let chunks = 0
   const cut = documents.findIndex((document, index) => {
     chunks += document.chunk_count
-    return index > 0 && chunks > STEP.chunks
+    return index > 0 && chunks > BATCH_LIMITS.chunks
   })
   return cut < 0 ? documents : documents.slice(0, cut)
 }
 
-/** Puts the job behind those that wait for a worker; false where none does. */
-async function giveTurn({ db, work: { job, leaseToken } }: NextFile, now: Date): Promise<boolean> {
+/** Requeues the job behind waiting jobs; returns `false` when none waits. */
+async function yieldToWaitingJobs({ db, work: { job, leaseToken } }: Reembedding, now: Date): Promise<boolean> {
   if (!(await hasDueJob(db, now))) return false
   const lease = { jobId: job.id, leaseToken }
   const message = 'waiting for its turn behind other jobs'
   return (await releaseJob(db, { lease, message, runAfter: now, attemptCounts: false })) === 'released'
 }
 
-/** With a file of another name: what is left of the one before is being removed. */
-async function beginAnew(transaction: Transaction<Tables>, job: Job): Promise<void> {
+/** The old shadow file is being deleted, so the retry uses a new name. */
+async function restartWithNewFile(transaction: Transaction<Tables>, job: Job): Promise<void> {
   await requireNoReembedding(transaction, job.memory_id)
   const { embeddingModel } = JSON.parse(job.payload) as ReembeddingPayload
   const file = newFileName(job.memory_id)
@@ -183,51 +186,52 @@ async function beginAnew(transaction: Transaction<Tables>, job: Job): Promise<vo
 }
 
 /**
- * Tries while adds go on. Ours: with few adds the first succeeds; with one every 50 ms each finds
- * another change.
+ * Cut-over attempts without closing the memory. Our choice: the first succeeds with few adds; with
+ * an add every 50 ms, each attempt finds a new change.
  */
-const OPEN_TRIES = 3
+const OPEN_CUTOVER_ATTEMPTS = 3
 /**
- * How long adds wait at most before they may show. Ours: some tenths of a second are needed, and it
- * is what an add takes with a slow model.
+ * Maximum time that adds wait for publishing. Our choice: some tenths of a second are needed, and
+ * an add with a slow model takes as long.
  */
-const CLOSED_MS = 3000
-/** For so long they do not wait again. */
-const REST_MS = 10_000
+const MAX_CLOSED_MS = 3000
+/** Pause before the memory is closed again. */
+const REOPEN_PAUSE_MS = 10_000
 
-/** A file that is to take the place of its memory's, and the job that ends with it. */
-type NextFile = ToldFile & {
+/** A shadow file and the job that cuts over to the file. */
+type Reembedding = ShadowFile & {
   now: () => Date
-  /** What the caller is told, the memory having so many chunks. */
+  /** Final message and result for this number of chunks. */
   toEnd: (chunks: number) => { message: string; result: JobResult }
 }
 
 /**
- * Puts the new file in the place of the old one at a moment in which it knows of every change, in
- * the transaction that ends the job. Where adds come so quickly that there is no such moment, what
- * they added waits for some tenths of a second before it shows.
+ * Replaces the old file, in the transaction that ends the job, at a moment when all changes are
+ * replayed. With too frequent adds there is no such moment, so the memory is closed: publishing
+ * waits for some tenths of a second.
  */
-async function takePlace(next: NextFile): Promise<void> {
+async function cutOver(next: Reembedding): Promise<void> {
   const isDone = async () => {
-    await tellChanges(next)
-    return tryTake(next)
+    await replayChanges(next)
+    return tryCutOver(next)
   }
   for (;;) {
-    for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return failpoint('reembed:switched')
-    await close(next, CLOSED_MS)
+    for (let tries = 0; tries < OPEN_CUTOVER_ATTEMPTS; tries += 1)
+      if (await isDone()) return failpoint('reembed:switched')
+    await setClosed(next, MAX_CLOSED_MS)
     if (await isDone()) return failpoint('reembed:switched')
-    await close(next, null)
-    await pause(REST_MS, undefined, { signal: next.work.signal }).catch(next.requireGoing)
+    await setClosed(next, null)
+    await pause(REOPEN_PAUSE_MS, undefined, { signal: next.work.signal }).catch(next.requireGoing)
   }
 }
 
-async function close({ db, memoryId, file, now }: NextFile, forMs: number | null): Promise<void> {
+async function setClosed({ db, memoryId, file, now }: Reembedding, forMs: number | null): Promise<void> {
   const until = forMs === null ? null : new Date(now().getTime() + forMs).toISOString()
   await blockPublications(db, { memoryId, file, until })
 }
 
-/** False, with nothing changed, where the file does not know all yet. */
-function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile): Promise<boolean> {
+/** Returns `false`, without changes, while changes are still to be replayed. */
+function tryCutOver({ db, memoryId, file, embedder, work, now, toEnd }: Reembedding): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const memory = await lockMemory(transaction, memoryId)
     if (memory === null) throw new ApiError('memory_not_found')
@@ -235,7 +239,7 @@ function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile): 
     const at = now()
     await switchToShadowFile(transaction, { memoryId, file, embeddingModel: embedder.model, at: at.toISOString() })
     await enqueueDeletion(transaction, { kind: 'file', memoryId, file: currentFileOf(memory), now: at })
-    // With those that came meanwhile, or were told by an attempt before this one.
+    // Includes chunks replayed by earlier attempts.
     const chunks = await countChunks(transaction, memoryId)
     const { id: jobId } = work.job
     const ended = { status: 'completed', error: null, errorCode: null } as const

@@ -36,8 +36,8 @@ function improverOf(...script: readonly Script[]) {
   return { asked, read: createPageImprover({ engine: 'the model', improve }, ['de']) }
 }
 
-describe('a page that a model reads as well', () => {
-  it('has the reading of the model, and keeps no picture', async () => {
+describe('a page read by a vision model', () => {
+  it('has the text of the model and no picture', async () => {
     const { asked, read } = improverOf('reads')
     const page = await read(DRAWN, signal)
     assert.deepEqual(page, { recognition: { ...recognition, engine: 'the model' }, width: 1240, height: 1754 })
@@ -45,28 +45,28 @@ describe('a page that a model reads as well', () => {
     assert.equal(asked[0]?.signal, signal)
   })
 
-  it('keeps the reading of the engine where the model has none, and why', async () => {
+  it('keeps the text of the engine when the model fails, with the reason', async () => {
     const page = await improverOf('invents').read(DRAWN, signal)
     assert.deepEqual([page.recognition, page.fallback], [recognition, 'It invents.'])
   })
 
-  it('is not sent where there is no picture of it', async () => {
+  it('is not sent without a picture', async () => {
     const { asked, read } = improverOf('reads')
     const { picture: _, ...blank } = DRAWN
     assert.deepEqual(await read(blank, signal), blank)
     assert.equal(asked.length, 0)
   })
 
-  it('is not sent after the model failed for two pages in a row', async () => {
+  it('is not sent after two failures in a row', async () => {
     const { asked, read } = improverOf('fails', 'reads', 'fails', 'fails')
     for (let page = 0; page < 4; page++) await read(DRAWN, signal)
     const last = await read(DRAWN, signal)
     assert.equal(asked.length, 4)
-    assert.match(last.fallback ?? '', /the model had failed on other pages and was not asked/)
+    assert.match(last.fallback ?? '', /the model failed on other pages and was skipped/)
     assert.equal(last.recognition, recognition)
   })
 
-  it('is sent after a reading that was not believed, which is no failure', async () => {
+  it('is sent after an implausible result, which is not a failure', async () => {
     const { asked, read } = improverOf('invents', 'invents', 'invents', 'reads')
     for (let page = 0; page < 4; page++) await read(DRAWN, signal)
     assert.equal(asked.length, 4)

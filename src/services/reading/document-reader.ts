@@ -12,83 +12,80 @@ import type { ReadEvent } from './read-event.ts'
 import type { DrawnPage, RecognitionPlan, RecognizedPage, RecognizedPages, RecognizePageInput } from './recognition.ts'
 import { type RecognizePage, recognizeScans } from './recognize-scans.ts'
 
-/** For whom a file is read, and when that ends. */
+/** Owner of the work, and its cancellation. */
 export type ReadOptions = Pick<TaskLimits, 'isBackground' | 'meter' | 'onRestart'> & {
   owner: TaskOwner
   signal: AbortSignal
 }
 
-/** How the scans of a file are treated, and who hears of it. */
+/** Options for recognising scanned pages. */
 export type RecognizeOptions = Omit<ReadOptions, 'onRestart'> & {
   recognition: RecognitionPlan
-  /** What need not be recognised again; none where absent. */
+  /** Pages already recognised; none when absent. */
   recognized?: RecognizedPages
-  /** Hears of each page as it is recognised, in page order. */
+  /** Called for each recognised page, in page order. */
   onRecognized?: (page: number, recognized: RecognizedPage) => void
 }
 
-/** Reads files of every supported format, pictures of text included. */
+/** Reads files of all supported formats, including images with text. */
 export type DocumentReader = {
-  /** The file as its parser gives it, scans not yet recognised. */
+  /** Events of the parser, with scanned pages not yet recognised. */
   parse(source: SourceFile, type: SniffedType, options: ReadOptions): AsyncIterable<ParseEvent>
   /**
-   * Throws `unprocessable_document` for a file that was given up lately for its time or memory, and
-   * has the same owner's organization.
+   * Throws `unprocessable_document` for a file of the same organization that recently exceeded time
+   * or memory.
    */
   requireReadable(source: SourceFile, owner: TaskOwner): Promise<void>
   /**
-   * Turns the scans among the events of that file into blocks and receipts, several pages at a
-   * time, in page order.
+   * Replaces scanned pages by recognised blocks and receipts, several pages concurrently, in page
+   * order.
    */
   recognize(
     events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
     file: { source: SourceFile; type: SniffedType },
     options: RecognizeOptions,
   ): AsyncIterable<ReadEvent>
-  /** Both. */
+  /** Parses and recognises. */
   read(source: SourceFile, type: SniffedType, options: RecognizeOptions): AsyncIterable<ReadEvent>
   /**
-   * A page as PNG with a passage marked; `null` where there is no such page. Throws as reading the
-   * file does.
+   * Renders a page as PNG with a marked passage; `null` for a missing page. Throws as parsing does.
    */
   draw(page: Omit<DrawPageInput, 'languages'>, options: Omit<ReadOptions, 'onRestart'>): Promise<Buffer | null>
-  /** From now on keeps a child that parses ahead of need. */
+  /** Keeps an idle parser process ready from now on. */
   warm(): void
-  /** Ends all children; whatever is being read then rejects with `service_unavailable`. */
+  /** Ends all child processes; work in progress rejects with `service_unavailable`. */
   close(): Promise<void>
 }
 
-/** What a reader is made of. */
 type DocumentReaderDeps = {
-  /** Children that parse. */
+  /** Processes for parsing. */
   parsing: ParserPool
   /**
-   * Children that recognise, others than those that parse: a parse that waits for its pages would
-   * keep them from being recognised.
+   * OCR has its own pool; sharing the parse pool would deadlock on pages that a parse waits for.
    */
   recognition: ParserPool
   /**
-   * Children that draw pages for people who look at them: neither uploads nor jobs hold them up,
-   * nor they those.
+   * Processes for rendering pages: interactive requests neither wait for uploads and jobs nor delay
+   * them.
    */
   drawing: ParserPool
-  /** Pages of one document that are recognised at a time: as many as `recognition` has children. */
+  /** Pages of one document recognised concurrently: the size of the `recognition` pool. */
   pagesAtOnce: number
-  /** What is recognised where a plan names no languages. */
+  /** Default languages of recognition. */
   languages: readonly string[]
-  /** A model that sees; `null` where none is configured. */
+  /** Vision model; `null` when not configured. */
   vision: VisionReader | null
-  /** Files that were given up lately; its own where absent. */
+  /** Recently failed files; created when absent. */
   givenUp?: GivenUpFiles
 }
 
 /**
- * What a page may take to be drawn: an ordinary one takes a third of a second, one that has to be
- * recognised again some seconds.
+ * Timeout of rendering: an ordinary page takes a third of a second, a page with repeated
+ * recognition some seconds.
  */
 const DRAWING_TIMEOUT_MS = 15_000
 
-/** Reads text formats in this process, everything else in children of the pools. */
+/** Reads text formats in this process and all other formats in child processes. */
 export function createDocumentReader(deps: DocumentReaderDeps): DocumentReader {
   const { parsing, recognition, drawing, pagesAtOnce, languages, vision, givenUp = createGivenUpFiles() } = deps
   const closing = new AbortController()
@@ -127,29 +124,27 @@ export function createDocumentReader(deps: DocumentReaderDeps): DocumentReader {
 }
 
 /**
- * The recogniser gives a page up after 60 s by itself; drawing the page and starting the child come
- * on top.
+ * The recogniser itself stops after 60 s; rendering the page and starting the process take extra
+ * time.
  */
 const PAGE_TIMEOUT_MS = 75_000
 
-/** What pages are recognised of, and how. */
 type FileToRecognize = {
   source: SourceFile
   type: SniffedType
   plan: RecognitionPlan
   languages: readonly string[]
-  /** A model that sees; `null` where none is configured. */
+  /** Vision model; `null` when not configured. */
   vision: VisionReader | null
-  /** For whom. */
   task: Pick<TaskLimits, 'isBackground' | 'meter'> & { owner: TaskOwner }
-  /** Pages that took too long lately are not looked at again for a while. */
+  /** Pages that recently timed out are skipped for a while. */
   givenUp: GivenUpFiles
 }
 
 /**
- * Recognises pages of a file in children of the pool, and has them read by the model where the plan
- * says so: it is asked by this process, since the children know no key. What goes wrong with a page
- * is its outcome; rejects when it was stopped or nothing can be recognised.
+ * Recognises pages in child processes, and lets the vision model read them if the plan says so.
+ * This process calls the model, since child processes have no API keys. Failures of a page are part
+ * of its result; rejects only when stopped or when recognition is unavailable.
  */
 function recognizePageIn(
   pool: Pick<ParserPool, 'run'>,
@@ -181,18 +176,18 @@ function recognizePageIn(
   }
 }
 
-/** The page is damaged, or its child was stopped. */
+/** The page is damaged, or its process was stopped. */
 function describe(error: ApiError): string {
   const stopped = error.facts.cause
   if (!(stopped instanceof ChildStopped)) return error.message
   const { reason } = stopped
   if (reason.kind === 'time') {
-    return `Recognition took longer than ${Math.round(reason.limitMs / 1000)} s and was given up.`
+    return `Recognition timed out after ${Math.round(reason.limitMs / 1000)} s.`
   }
   if (reason.kind === 'memory') {
-    return `Recognition took more than ${Math.round(reason.limitBytes / 1024 / 1024)} MB of memory and was stopped.`
+    return `Recognition exceeded ${Math.round(reason.limitBytes / 1024 / 1024)} MB of memory.`
   }
-  return 'Recognition failed: the process that did it ended.'
+  return 'Recognition failed: its process ended.'
 }
 
 function failedPage(message: string): DrawnPage {
@@ -201,23 +196,23 @@ function failedPage(message: string): DrawnPage {
 }
 
 /**
- * Has a page read by a model that sees, after the embedded engine. Rejects with the reason of an
- * aborted signal and for nothing else.
+ * Reads a page with the vision model, after the embedded engine. Rejects only with the reason of an
+ * aborted signal.
  */
 type ImprovePage = (page: DrawnPage, signal: AbortSignal) => Promise<RecognizedPage>
 
-/** Our choice: a model that hangs would take its whole time for each page of a book. */
+/** Our choice: a hanging model would take its full timeout for each page of a book. */
 const MAX_FAILURES_IN_A_ROW = 2
 
 /**
- * For the pages of one document: a model that failed for two in a row is asked about no more of
- * them. `languages` are hints and may be none.
+ * For one document: after two failures in a row, the model is not called for the remaining pages.
+ * `languages` are hints and may be empty.
  */
 export function createPageImprover(vision: VisionReader, languages: readonly string[]): ImprovePage {
   let failures = 0
   return async ({ picture, ...page }, signal) => {
     if (picture === undefined) return page
-    if (failures >= MAX_FAILURES_IN_A_ROW) return { ...page, fallback: gaveUp(vision.engine) }
+    if (failures >= MAX_FAILURES_IN_A_ROW) return { ...page, fallback: modelSkippedMessage(vision.engine) }
     const { width, height, recognition: embedded } = page
     const { recognition, fallback } = await vision.improve({ picture, width, height, embedded, languages, signal })
     failures = fallback?.isFailure === true ? failures + 1 : 0
@@ -225,6 +220,6 @@ export function createPageImprover(vision: VisionReader, languages: readonly str
   }
 }
 
-function gaveUp(engine: string): string {
-  return `The model ${engine} had failed on other pages and was not asked; the page was read by the embedded engine.`
+function modelSkippedMessage(engine: string): string {
+  return `The model ${engine} failed on other pages and was skipped; the embedded engine read the page.`
 }

@@ -32,8 +32,8 @@ async function* giveUp(onLimitExceeded: (sentence: string) => void) {
   throw new ApiError('unprocessable_document', { message: SENTENCE })
 }
 
-describe('a file that was given up', () => {
-  it('is refused with the same reason and the time that is left, until it is over', async (t) => {
+describe('a file that exceeded a limit', () => {
+  it('is rejected with the reason and the remaining time', async (t) => {
     const { files, write, pass } = await openFiles(t)
     const source = await write('slow')
     await assert.rejects(async () => {
@@ -50,7 +50,7 @@ describe('a file that was given up', () => {
     await files.requireReadable(await write('slow'), OWNER)
   })
 
-  it('is known by its content, to all keys of its organization and to no other organization', async (t) => {
+  it('is recognised by content within its organization only', async (t) => {
     const { files, write } = await openFiles(t)
     await files.remember(await write('slow'), { owner: OWNER, message: SENTENCE })
     await files.requireReadable(await write('fast'), OWNER)
@@ -58,7 +58,7 @@ describe('a file that was given up', () => {
     await assert.rejects(files.requireReadable(await write('slow'), { ...OWNER, keyId: 'key_2' }), ApiError)
   })
 
-  it('is known as a whole, or by a page of it', async (t) => {
+  it('is recognised as a whole or by page', async (t) => {
     const { files, write } = await openFiles(t)
     const source = await write('scan')
     await files.remember(source, { owner: OWNER, page: 3, message: SENTENCE })
@@ -67,15 +67,15 @@ describe('a file that was given up', () => {
     await files.requireReadable(source, OWNER)
   })
 
-  it('is not hashed where none of its size is known', async (t) => {
+  it('is not hashed when no failure has its size', async (t) => {
     const { files } = await openFiles(t)
     const gone = { path: '/nowhere/file', bytes: 4, filename: null, declaredType: null }
     await files.requireReadable(gone, OWNER)
   })
 })
 
-describe('failures that are remembered', () => {
-  it('are bounded, and the oldest goes first', () => {
+describe('recent failures', () => {
+  it('are bounded, and the oldest is evicted first', () => {
     const failures = createRecentFailures()
     for (let index = 0; index < 2_001; index++) {
       failures.remember({ organizationId: String(index), name: String(index), message: 'It failed.' })
@@ -84,7 +84,7 @@ describe('failures that are remembered', () => {
     assert.deepEqual(failures.find('2000'), { message: 'It failed.', minutes: 15 })
   })
 
-  it('of one organization push out only its own', () => {
+  it('of an organization evict only its own', () => {
     const failures = createRecentFailures()
     failures.remember({ organizationId: 'org_b', name: 'of another', message: 'It failed.' })
     for (let index = 0; index < 2_001; index++) {

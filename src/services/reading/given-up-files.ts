@@ -6,22 +6,20 @@ import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
 import type { ParseEvent, SourceFile } from '../../parsers/parse-event.ts'
 import { pluralize } from '../../text/pluralize.ts'
 
-/** A file of an organization, or one page of it. */
+/** A file of an organization, or a single page. */
 type PartOfFile = { owner: TaskOwner; page?: number }
 
 /**
- * Files that were given up lately for their time or memory, known by the hash of their content.
- * Every organization has its own, so that none learns what another has sent.
+ * Files that recently exceeded time or memory, by content hash. Separate per organization, so that
+ * no organization learns what others have sent.
  */
 export type GivenUpFiles = {
-  /** Throws `unprocessable_document` for a file that is known. */
+  /** Throws `unprocessable_document` for a known file. */
   requireReadable(source: SourceFile, owner: TaskOwner): Promise<void>
-  /**
-   * Why it was given up and when it may be tried again, in sentences; `null` where it is not known.
-   */
+  /** Reason and retry time, as sentences; `null` for an unknown file. */
   find(source: SourceFile, part: PartOfFile): Promise<string | null>
   remember(source: SourceFile, part: PartOfFile & { message: string }): Promise<void>
-  /** The events of a parse, which is remembered where it says that it was given up. */
+  /** Yields the events of a parse, and remembers the file when the parse reports a limit. */
   watch(
     source: SourceFile,
     owner: TaskOwner,
@@ -29,7 +27,7 @@ export type GivenUpFiles = {
   ): AsyncIterable<ParseEvent>
 }
 
-/** Knows no file yet. */
+/** Creates an empty memory of failed files. */
 export function createGivenUpFiles(failures: RecentFailures = createRecentFailures()): GivenUpFiles {
   const hashes = new WeakMap<SourceFile, Promise<string>>()
 
@@ -41,7 +39,7 @@ export function createGivenUpFiles(failures: RecentFailures = createRecentFailur
 
   async function find(source: SourceFile, { owner, page }: PartOfFile): Promise<string | null> {
     const sameSize = sizeName(source, owner)
-    // Nearly always nothing of this size is known, and the file need not be hashed.
+    // Usually no failure has this size, and the file need not be hashed.
     if (!failures.has((name) => name.startsWith(sameSize))) return null
     const failure = failures.find(`${sameSize}${await hashOf(source)}/${page ?? ''}`)
     if (failure === null) return null
@@ -58,7 +56,7 @@ export function createGivenUpFiles(failures: RecentFailures = createRecentFailur
     async requireReadable(source, owner) {
       const message = await find(source, { owner })
       if (message === null) return
-      const remedy = 'Send it again then, or send it in smaller parts.'
+      const remedy = 'Send the file again later, or in smaller parts.'
       throw new ApiError('unprocessable_document', { message, remedy })
     },
     find,
@@ -87,45 +85,43 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /**
- * Work of an organization that failed lately and would fail again, by name. Forgotten after a
- * while; a process remembers its own.
+ * Recent failures of an organization that would repeat, by name. Per process, and forgotten after a
+ * while.
  */
 export type RecentFailures = {
-  /**
-   * Why it failed, and in how many minutes it may be tried again; `null` where nothing is known.
-   */
+  /** Reason, and minutes until the next try; `null` for an unknown name. */
   find(name: string): { message: string; minutes: number } | null
   has(isMeant: (name: string) => boolean): boolean
   remember(failed: { organizationId: string; name: string; message: string }): void
 }
 
 /**
- * Our choice: long enough that repeating costs next to nothing, short enough to wait where the
- * machine was to blame.
+ * Our choice: long enough that repetitions cost next to nothing, short enough if the machine was to
+ * blame.
  */
-const KEPT_MS = 15 * 60_000
+const RETENTION_MS = 15 * 60_000
 /**
- * Each failure has cost seconds of work, so that many organizations would have to fail for long to
- * push out those of others.
+ * Each failure costs seconds of work, so evicting the entries of other organizations would take
+ * many organizations a long time.
  */
-const MAX_KEPT = 2_000
-const MAX_KEPT_OF_ONE = 200
+const MAX_FAILURES = 2_000
+const MAX_FAILURES_PER_ORGANIZATION = 200
 
-/** No failures yet. */
-export function createRecentFailures({ keptMs = KEPT_MS, now = () => performance.now() } = {}): RecentFailures {
+/** Creates an empty list of failures. */
+export function createRecentFailures({ keptMs = RETENTION_MS, now = () => performance.now() } = {}): RecentFailures {
   const failures = new Map<string, { organizationId: string; message: string; untilMs: number }>()
 
-  /** In the order of their ends, since all are kept for the same time. */
+  /** Entries are in order of expiry, since all have the same lifetime. */
   function dropOld(): void {
     for (const [name, { untilMs }] of failures) {
-      if (untilMs > now() && failures.size <= MAX_KEPT) return
+      if (untilMs > now() && failures.size <= MAX_FAILURES) return
       failures.delete(name)
     }
   }
 
   function dropOldest(organizationId: string): void {
     const own = [...failures].filter(([, failure]) => failure.organizationId === organizationId)
-    for (const [name] of own.slice(0, Math.max(0, own.length - MAX_KEPT_OF_ONE))) failures.delete(name)
+    for (const [name] of own.slice(0, Math.max(0, own.length - MAX_FAILURES_PER_ORGANIZATION))) failures.delete(name)
   }
 
   return {

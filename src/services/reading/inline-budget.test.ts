@@ -15,7 +15,7 @@ it('is spent by work, all of it together', () => {
 
 it('is spent by waiting, also where several tasks wait one after the other', async () => {
   const { signal, meter } = createInlineBudget({ maxWorkMs: HOUR_MS, maxWaitMs: 30 })
-  // Timers of the budget hold up no process.
+  // The budget's timers do not keep a process alive.
   const alive = setInterval(() => undefined, HOUR_MS)
   const endFirst = meter.startWaiting()
   meter.startWaiting()

@@ -1,14 +1,14 @@
 import type { TaskMeter } from '../../parsers/child/parser-pool.ts'
 
-/** What reading a file may take of its request. */
+/** Limits for reading a file within its request. */
 export type InlineLimits = {
-  /** Processor time of the children that read it. */
+  /** CPU time of the child processes. */
   maxWorkMs: number
-  /** Time in which a part of it waited for a child. */
+  /** Time spent waiting for a child process. */
   maxWaitMs: number
 }
 
-/** The reading goes on as a job. */
+/** Signals that a job must continue the reading. */
 export class InlineBudgetSpent extends Error {
   constructor() {
     super('reading the file took more than a request may give it')
@@ -16,14 +16,14 @@ export class InlineBudgetSpent extends Error {
   }
 }
 
-/** What a request still gives to the reading of its file. */
+/** Remaining budget of a request for reading its file. */
 export type InlineBudget = {
-  /** Fires with {@link InlineBudgetSpent}; whoever reads has to stop then. */
+  /** Fires with {@link InlineBudgetSpent}; reading must stop then. */
   signal: AbortSignal
   meter: TaskMeter
 }
 
-/** A budget of which nothing is spent. */
+/** Creates a full budget. */
 export function createInlineBudget({ maxWorkMs, maxWaitMs }: InlineLimits): InlineBudget {
   const spent = new AbortController()
   const spend = () => spent.abort(new InlineBudgetSpent())

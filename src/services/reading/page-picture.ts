@@ -5,8 +5,8 @@ import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 import type { DrawnPage } from './recognition.ts'
 
 /**
- * A page as a picture: what the task of the children takes. Its result is a PNG, `Uint8Array`, or
- * `null` where there is no such page.
+ * Rendering of pages in child processes. The result is a PNG as `Uint8Array`, or `null` for a
+ * missing page.
  */
 /** Input of the task `draw-marked-page`. */
 export type DrawPageInput = {
@@ -14,20 +14,20 @@ export type DrawPageInput = {
   type: SniffedType
   /** From 1. */
   page: number
-  /** What is marked; `null` for nothing. */
+  /** Passage to mark; `null` for none. */
   passage: Passage | null
-  /** True where the words of the page were recognised: the file does not say where they stand. */
+  /** True when the page's words were recognised: the file has no positions for them. */
   isRecognized: boolean
-  /** What is recognised, as the settings name it. */
+  /** Configured languages of recognition. */
   languages: readonly string[]
 }
 
-/** A block of which less belongs to the passage only shares some words with it. */
-const LEAST_SHARE = 0.15
+/** A block with a smaller share of the passage only has some words in common. */
+const MIN_SHARE = 0.15
 
 /**
- * The boxes of the recognised paragraphs that a passage stands in, in pixels of a picture of this
- * size. None where nothing was recognised, or nothing is to be marked.
+ * Boxes of the recognised paragraphs that contain a passage, in pixels of a picture of this size.
+ * Empty without recognised text or without a passage.
  */
 export function findBlocks(
   recognized: DrawnPage | null,
@@ -47,6 +47,6 @@ export function findBlocks(
   const length = [...passage.wanted].length
   return blocks.flatMap(({ bbox: [x, y, w, h], text }, block) => {
     const share = (marked.get(block) ?? 0) / Math.min(length, text.length)
-    return share < LEAST_SHARE ? [] : [{ x: x * across, y: y * down, width: w * across, height: h * down }]
+    return share < MIN_SHARE ? [] : [{ x: x * across, y: y * down, width: w * across, height: h * down }]
   })
 }

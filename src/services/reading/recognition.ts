@@ -1,70 +1,64 @@
-/** What is known of recognising the pages of a document, from the request to the receipt. */
+/** Types of page recognition, from the request to the receipt. */
 
 import type { ChatPicture } from '../../models/chat-model.ts'
 import type { Recognition } from '../../models/recognizer.ts'
 import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 
-/** How pages that are pictures of text are treated. */
+/** Options for recognising scanned pages. */
 export type RecognitionPlan = {
-  /** False: they are left out, and their receipts say so. */
+  /** False: scanned pages are left out, and their receipts say so. */
   enabled: boolean
-  /** Most pages recognised of the document; receipts of the others say so. */
+  /** Maximum recognised pages of the document; receipts of further pages say so. */
   maxPages: number
   mode: 'fast' | 'accurate'
-  /** True: a model that sees reads each page as well, where one is configured. */
+  /** True: the vision model, if configured, also reads each page. */
   vision: boolean
-  /** Hints of languages; none: those of the settings. */
+  /** Language hints; empty: the configured languages. */
   languages: readonly string[]
-  /**
-   * How often a partial document was taken up again, each time with `maxPages` more; none where
-   * absent.
-   */
+  /** Number of retries of a partial document, each with `maxPages` more; 0 when absent. */
   retries?: number
 }
 
-/** Pages of a document that may be recognised in all. */
+/** Total pages of a document that may be recognised. */
 export function allowedPages({ maxPages, retries = 0 }: RecognitionPlan): number {
   return maxPages * (1 + retries)
 }
 
-/** What came of a page. */
+/** Result of recognising a page. */
 export type RecognizedPage = {
   recognition: Recognition
-  /** Of the picture that the recognition's boxes are measured in, in pixels. */
+  /** Size of the picture for the recognition's boxes, in pixels. */
   width: number
   height: number
-  /**
-   * Why a model that was to read the page did not, a sentence; absent where it did, or none was.
-   */
+  /** Why the vision model did not read the page, as a sentence; absent otherwise. */
   fallback?: string
 }
 
-/** A page with its picture for a model, where that was asked for and the page is not blank. */
+/** A recognised page, with its picture for the model if requested and not blank. */
 export type DrawnPage = Omit<RecognizedPage, 'fallback'> & { picture?: ChatPicture }
 
-/** Pages that were recognised already, kept between two attempts at a document. */
+/** Store of recognised pages between two attempts at a document. */
 export type RecognizedPages = {
   get(page: number): Promise<RecognizedPage | null>
   put(page: number, recognized: RecognizedPage): Promise<void>
 }
 
-/** Input of the task `recognize-page` of the children; its result is a {@link DrawnPage}. */
+/** Input of the task `recognize-page` of child processes; the result is a {@link DrawnPage}. */
 export type RecognizePageInput = {
   source: SourceFile
   type: SniffedType
   page: number
   mode: 'fast' | 'accurate'
-  /** True: the picture of the page is wanted as well. */
+  /** True: the picture of the page is also returned. */
   draws: boolean
-  /** Hints; may be none. */
+  /** Hints; may be empty. */
   languages: readonly string[]
-  /** What is recognised where no hint is followed. */
+  /** Languages to use when no hint applies. */
   configured: readonly string[]
 }
 
 /**
- * What became of a page that is a picture. `recognized`: looked at, with text or without; `failed`:
- * looked at in vain, or not to the end; `over-limit`, `off`: not looked at, since the plan allows
- * no more pages, or none.
+ * Outcome of a scanned page. `recognized`: read, with or without text; `failed`: not or
+ * incompletely read; `over-limit`: beyond the page limit; `off`: recognition is disabled.
  */
 export type ScanFate = 'recognized' | 'failed' | 'over-limit' | 'off'

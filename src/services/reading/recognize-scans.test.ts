@@ -25,7 +25,7 @@ function recognized(page: number, outcome: 'text' | 'failed' = 'text'): Recogniz
   return { recognition: { outcome, text: words, blocks, ...facts }, width: 10, height: 10 }
 }
 
-/** A recogniser whose pages are done when the test says so. */
+/** A recogniser whose pages end when the test says so. */
 function fakeRecognizer() {
   const begun = new Map<number, PromiseWithResolvers<RecognizedPage>>()
   let most = 0
@@ -55,13 +55,13 @@ function pagesOf(events: readonly ReadEvent[]): number[] {
   return events.flatMap((event) => ('page' in event ? [event.page.page] : []))
 }
 
-/** Until nothing more happens by itself. */
+/** Waits until nothing more happens. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 20; turns++) await turn()
 }
 
-describe('scans among the events of a document', () => {
-  it('come in page order, whichever is recognised first', async () => {
+describe('scanned pages in a document', () => {
+  it('are in page order for any order of recognition', async () => {
     const { recognize, finish } = fakeRecognizer()
     const heard: number[] = []
     const all = collect(
@@ -79,7 +79,7 @@ describe('scans among the events of a document', () => {
     assert.deepEqual(heard, [1, 3])
   })
 
-  it('are recognised so many at a time, and the next as soon as one is done', async () => {
+  it('are recognised concurrently up to the limit', async () => {
     const { recognize, begun, finish, most } = fakeRecognizer()
     const all = collect(recognizeScans([1, 2, 3, 4].map(scan), given({ recognize })))
     await settle()
@@ -95,7 +95,7 @@ describe('scans among the events of a document', () => {
     assert.equal(most(), 2)
   })
 
-  it('let the reading run ahead of a page that takes long, but only so far', async () => {
+  it('let the parser read ahead of a slow page within limits', async () => {
     const { recognize, begun, finish } = fakeRecognizer()
     let read = 0
     function* endless(): Generator<ParseEvent> {
@@ -118,7 +118,7 @@ describe('scans among the events of a document', () => {
     await events.return(undefined)
   })
 
-  it('are given up when nobody wants the rest, and nothing runs any more', async () => {
+  it('are cancelled when the consumer stops, and nothing keeps running', async () => {
     const { recognize, finish, atWork } = fakeRecognizer()
     const events = recognizeScans([1, 2, 3, 4, 5].map(scan), given({ recognize }))
     const first = events.next()
@@ -129,7 +129,7 @@ describe('scans among the events of a document', () => {
     assert.equal(atWork(), 0)
   })
 
-  it('reject with the reason of an aborted signal, and nothing runs any more', async () => {
+  it('reject with the reason of an aborted signal, and nothing keeps running', async () => {
     const { recognize, atWork } = fakeRecognizer()
     const stop = new AbortController()
     const all = collect(recognizeScans([scan(1), scan(2)], given({ recognize, signal: stop.signal })))
@@ -139,7 +139,7 @@ describe('scans among the events of a document', () => {
     assert.equal(atWork(), 0)
   })
 
-  it('beyond the limit are receipts that name it, and retries raise it', async () => {
+  it('beyond the limit have receipts with the limit, and retries raise the limit', async () => {
     const recognize = async (page: number) => recognized(page)
     const receipts = async (retries: number) => {
       const plan = { ...PLAN, maxPages: 1, retries }
@@ -151,7 +151,7 @@ describe('scans among the events of a document', () => {
     assert.deepEqual(await receipts(1), ['ocr: null', 'ocr: null', beyond])
   })
 
-  it('that were recognised before are not recognised again, but for those that failed', async () => {
+  it('recognised before are not recognised again, except failed pages', async () => {
     const kept = new Map([[1, recognized(1)]])
     const asked: number[] = []
     const recognize = async (page: number) => {
@@ -193,8 +193,8 @@ function describeEvents(events: readonly ReadEvent[]) {
   return { texts, receipt: receipt?.page, fate: receipt !== undefined && 'fate' in receipt ? receipt.fate : null }
 }
 
-describe('a page that is a picture', () => {
-  it('becomes a paragraph for each block, each with the page, and a receipt with the confidence', () => {
+describe('a scanned page', () => {
+  it('becomes a paragraph per block with its page, and a receipt with the confidence', () => {
     const blocks = ['One\ntwo.', 'Three.'].map((text) => ({ text, confidence: 0.9, bbox: [0, 0, 1, 1] as never }))
     const events = recognizedPageEvents(
       page(''),
@@ -208,7 +208,7 @@ describe('a page that is a picture', () => {
     assert.ok(events.every((event) => !('block' in event) || event.block.page === 4))
   })
 
-  it('keeps what it has of its own where that was not recognised, and only there', () => {
+  it('keeps its own text where recognition did not find the same text', () => {
     const blocks = [{ text: 'RECEIVED  3 May\nDear Sir', confidence: 0.9, bbox: [0, 0, 1, 1] as never }]
     const done = recognition({ text: 'RECEIVED  3 May\nDear Sir', blocks })
     const { texts } = describeEvents(recognizedPageEvents(page('Received 3 May\nA remark\n'), done))
@@ -221,7 +221,7 @@ describe('a page that is a picture', () => {
     })
   })
 
-  it('says why it has no text', () => {
+  it('has a receipt with the reason for missing text', () => {
     const outcomes = [
       recognizedPageEvents(page(''), recognition({ outcome: 'blank', message: 'The page is blank.' })),
       recognizedPageEvents(page(''), recognition({ outcome: 'timeout', message: 'It took too long.' })),
@@ -233,7 +233,7 @@ describe('a page that is a picture', () => {
       [
         ['empty', 'The page is blank.', 'recognized'],
         ['failed', 'It took too long.', 'failed'],
-        ['empty', 'The page is a picture, and enableOcr is false.', 'off'],
+        ['empty', 'The page is scanned, and enableOcr is false.', 'off'],
         ['failed', 'Not recognised: ocrMaxPages is 50.', 'over-limit'],
       ],
     )

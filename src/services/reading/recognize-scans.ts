@@ -2,14 +2,14 @@ import type { Block, PageReceipt, ParseEvent, ScannedPage } from '../../parsers/
 import type { ReadEvent, ScanReceipt } from './read-event.ts'
 import { allowedPages, type RecognitionPlan, type RecognizedPage, type RecognizedPages } from './recognition.ts'
 
-/** Recognises a page. Rejects only when it was stopped, or nothing can be recognised at all. */
+/** Recognises a page. Rejects only when stopped, or when recognition is unavailable. */
 export type RecognizePage = (page: number, signal: AbortSignal) => Promise<RecognizedPage>
 
-/** How the scans of a document are recognised. */
+/** Options of {@link recognizeScans}. */
 export type ScanRecognition = {
   plan: RecognitionPlan
   recognize: RecognizePage
-  /** Pages that are recognised at a time. */
+  /** Pages recognised concurrently. */
   pagesAtOnce: number
   signal: AbortSignal
   recognized?: RecognizedPages
@@ -17,28 +17,25 @@ export type ScanRecognition = {
 }
 
 /**
- * Events that are held behind a page that is still being recognised: a megabyte or two. All pages
- * of a usual scan have their place in it, so that the child which parses is free for the next file
- * while they are being recognised.
+ * Events held behind a page that is being recognised: one or two megabytes. All pages of a usual
+ * scan fit, so that the parser process is free for the next file meanwhile.
  */
 const MAX_HELD_EVENTS = 2_000
 /**
- * Recognised pages that are held so, for each at a time: one that takes a minute keeps the others
- * busy, not waiting.
+ * Recognised pages held per concurrent page: a page that takes a minute does not block the others.
  */
 const MAX_HELD_PAGES = 16
 
 /**
- * An event, or a scan and what will come of it; `take` is `null` until that is there, and throws
- * where nothing can come of it.
+ * An event, or a pending scan; `take` is `null` until the result is ready, and throws when
+ * recognition failed.
  */
 type Held = { take: (() => readonly ReadEvent[]) | null }
 
 /**
- * Puts blocks and a receipt in the place of each scan. Goes on reading while pages are recognised,
- * so that several are at a time, but only so far ahead that memory stays flat. Whoever stops taking
- * events, or aborts, stops the recognition; nothing runs any more when this has ended. Rejects as
- * the events do, and as `recognize` does.
+ * Replaces each scan by blocks and a receipt. Reads ahead during recognition, so that several pages
+ * are recognised concurrently, within bounded memory. Recognition stops when the consumer stops or
+ * aborts, and nothing runs after the end. Rejects as the events and `recognize` do.
  */
 export async function* recognizeScans(
   events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
@@ -66,7 +63,7 @@ export async function* recognizeScans(
   }
 }
 
-/** What stands at the front and waits for nothing. */
+/** Yields the ready events at the front. */
 function* takeReady(held: Held[]): Generator<ReadEvent> {
   while (held[0]?.take) {
     const { take } = held[0]
@@ -75,7 +72,7 @@ function* takeReady(held: Held[]): Generator<ReadEvent> {
   }
 }
 
-/** The scans of a document, of which some are being recognised and some wait. */
+/** Running and waiting scans of a document. */
 function createScans(given: ScanRecognition) {
   const { plan, pagesAtOnce, onRecognized } = given
   const waiting: (() => Promise<void>)[] = []
@@ -125,9 +122,9 @@ function createScans(given: ScanRecognition) {
 
   return {
     take,
-    /** Resolves when one more is recognised; at once when none is under way. */
+    /** Resolves when one more page is recognised; immediately when none is running. */
     next: async () => void (await Promise.race(running.size === 0 ? [null] : running)),
-    /** Resolves when nothing is under way; what waits is not begun any more. */
+    /** Resolves when no recognition is running; waiting pages are not started. */
     settled: async () => {
       waiting.length = 0
       await Promise.all(running)
@@ -143,14 +140,14 @@ async function recognizeOnce(
   if (kept !== null) return kept
   const fresh = await recognize(page, signal)
   const { outcome } = fresh.recognition
-  // A page that was given up may come out better the next time.
+  // A page that timed out may succeed the next time.
   if (outcome !== 'timeout' && outcome !== 'failed') await recognized?.put(page, fresh)
   return fresh
 }
 
 /**
- * A page that was looked at: its paragraphs and its receipt. What the page has of its own is kept
- * where it was not recognised with the rest.
+ * Blocks and receipt of a recognised page. Text in the page itself is kept when recognition did not
+ * find the same text.
  */
 export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback }: RecognizedPage): ReadEvent[] {
   const told = fallback === undefined ? {} : { fallback }
@@ -166,7 +163,7 @@ export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback 
   return withReceipt(own, { page: scan.page, method, confidence: null, message }, { fate, ...told })
 }
 
-/** A page that was not looked at, and why. */
+/** Text and receipt of a page that was not recognised. */
 export function omittedPageEvents(
   scan: ScannedPage,
   fate: 'off' | 'over-limit',
@@ -175,7 +172,7 @@ export function omittedPageEvents(
   const own = toBlocks(scan.text, scan.page)
   const receipt =
     fate === 'off'
-      ? ({ method: 'empty', message: 'The page is a picture, and enableOcr is false.' } as const)
+      ? ({ method: 'empty', message: 'The page is scanned, and enableOcr is false.' } as const)
       : ({ method: 'failed', message: `Not recognised: ocrMaxPages is ${maxPages}.` } as const)
   return withReceipt(own, { page: scan.page, confidence: null, ...receipt }, { fate })
 }
@@ -192,7 +189,7 @@ function withReceipt(
   ]
 }
 
-/** A paragraph and the empty line after it, as the readers of documents give them. */
+/** A paragraph and a blank line, as parsers produce. */
 function toBlocks(text: string, page: number): Block[] {
   const paragraph = text.trim()
   if (paragraph === '') return []
@@ -202,10 +199,7 @@ function toBlocks(text: string, page: number): Block[] {
   ]
 }
 
-/**
- * The lines that do not stand in the recognised text. A stamp does, as a rule; a reader's remark is
- * not drawn.
- */
+/** Lines that recognition did not find: a stamp usually is found, an annotation is not rendered. */
 function withoutKnown(own: string, recognized: string): string {
   const known = squash(recognized)
   return own

@@ -7,7 +7,7 @@ import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { EVALUATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
-import { createFairLimiter, type TakeTurn } from '../fair-limiter.ts'
+import { createFairLimiter, type RunStep } from '../fair-limiter.ts'
 import { roundScore } from './score-format.ts'
 import type { SearchService } from './search.ts'
 import { openMemory } from './search-service.ts'
@@ -22,15 +22,15 @@ type EvaluateDeps = { db: Kysely<Tables>; search: Pick<SearchService, 'rank'> }
  */
 export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateService {
   const turns = createFairLimiter({
-    most: EVALUATION.atOnce,
-    mostOfOrganization: EVALUATION.atOnceOfOrganization,
+    max: EVALUATION.atOnce,
+    maxPerOrganization: EVALUATION.atOnceOfOrganization,
     works: 'evaluations',
   })
   return {
     async evaluate(caller, memoryId, request) {
       await openMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
-      const asked = await turns.join(caller.organizationId, request.signal, (takeTurn) =>
+      const asked = await turns.run(caller.organizationId, request.signal, (takeTurn) =>
         runQuestions({ db, search, takeTurn }, { caller, memoryId, questions, request }),
       )
       return describe(request, asked, warnings)
@@ -53,7 +53,7 @@ type EvaluationRun = {
 
 /** Iterates by question, then by mode, so that no mode benefits from a warmer memory file. */
 async function runQuestions(
-  { db, search, takeTurn }: EvaluateDeps & { takeTurn: TakeTurn },
+  { db, search, takeTurn }: EvaluateDeps & { takeTurn: RunStep },
   { caller, memoryId, questions, request: { modes, topK, signal } }: EvaluationRun,
 ): Promise<QuestionResult[]> {
   const asked: QuestionResult[] = []

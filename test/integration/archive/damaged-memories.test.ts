@@ -48,7 +48,7 @@ test('a memory with wrong texts, chunks and originals is exported with their doc
     copy.warnings.map(({ code }) => code),
     ['documents_incomplete'],
   )
-  assert.match(copy.warnings[0]?.message ?? '', /Something of 2 documents was missing or wrong/)
+  assert.match(copy.warnings[0]?.message ?? '', /2 documents had missing or damaged data/)
   assert.deepEqual(await damagesOf(copy.id), damages)
 })
 

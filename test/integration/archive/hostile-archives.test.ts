@@ -59,43 +59,39 @@ async function takeStock({ parts, files }: ArchiveFixture) {
   }
 }
 
-const OTHER_WORDS = /A chunk of document 1 says other than the text at its place/
+const OTHER_WORDS = /A chunk of document 1 differs from the text at its offsets/
 
 /**
  * Changes that make a valid archive invalid, by fault; all but the last of the first group have a
  * valid seal.
  */
 const CHANGES: readonly [title: string, expected: RegExp, change: (parts: ArchiveParts) => unknown][] = [
-  [
-    'another format',
-    /not the archive of a memory/,
-    (a) => a.edit('memory.json', (head) => ({ ...head, format: 'x' })).seal(),
-  ],
+  ['another format', /not a memory archive/, (a) => a.edit('memory.json', (head) => ({ ...head, format: 'x' })).seal()],
   ['version 0', /memory\.json/, (a) => a.edit('memory.json', (head) => ({ ...head, version: 0 })).seal()],
   ['a head without a name', /memory\.json/, (a) => a.edit('memory.json', (head) => ({ ...head, memory: {} })).seal()],
   ['a head that is not JSON', /memory\.json/, (a) => a.replace('memory.json', Buffer.from('{')).seal()],
-  ['a huge head', /larger/, (a) => a.replace('memory.json', Buffer.alloc(2 * 1024 * 1024, 32)).seal()],
-  ['no head', /not the archive/, (a) => a.remove('memory.json').seal()],
+  ['a huge head', /too large/, (a) => a.replace('memory.json', Buffer.alloc(2 * 1024 * 1024, 32)).seal()],
+  ['no head', /not a memory archive/, (a) => a.remove('memory.json').seal()],
   ['no manifest', /manifest\.json is missing/, (a) => a.remove('manifest.json')],
-  ['no documents', /part of its document|missing|number/, (a) => a.remove(DOCUMENTS).seal()],
-  ['no vectors', /not where it should be/, (a) => a.remove(VECTORS).seal()],
-  ['no windows', /not where it should be/, (a) => a.remove(WINDOWS).seal()],
-  ['no chunks', /not where it should be|missing/, (a) => a.remove(CHUNKS).seal()],
-  ['an original missing', /Something of document 1 is missing/, (a) => a.remove(ORIGINAL).seal()],
-  ['an original of another length', /says nothing/, (a) => a.replace(ORIGINAL, Buffer.from('x')).seal()],
-  ['an original twice', /says nothing/, (a) => a.insert(ORIGINAL, a.find(ORIGINAL).content, ORIGINAL).seal()],
-  ['an original of no document', /part of its document/, (a) => a.rename(ORIGINAL, 'originals/00000009').seal()],
+  ['no documents', /outside the part|missing|number/, (a) => a.remove(DOCUMENTS).seal()],
+  ['no vectors', /out of order/, (a) => a.remove(VECTORS).seal()],
+  ['no windows', /out of order/, (a) => a.remove(WINDOWS).seal()],
+  ['no chunks', /out of order|missing/, (a) => a.remove(CHUNKS).seal()],
+  ['an original missing', /Parts of document 1 are missing/, (a) => a.remove(ORIGINAL).seal()],
+  ['an original of another length', /unexpected entry/, (a) => a.replace(ORIGINAL, Buffer.from('x')).seal()],
+  ['an original twice', /unexpected entry/, (a) => a.insert(ORIGINAL, a.find(ORIGINAL).content, ORIGINAL).seal()],
+  ['an original of no document', /outside the part/, (a) => a.rename(ORIGINAL, 'originals/00000009').seal()],
   [
     'a text that nobody wants',
-    /says nothing/,
+    /unexpected entry/,
     (a) => a.insert('texts/00000001.txt', Buffer.from('x'), ORIGINAL).seal(),
   ],
   ['parts that begin with the second', /not in order/, (a) => a.rename(DOCUMENTS, 'documents/00000002.ndjson').seal()],
-  ['an unknown entry', /no archive of a memory has/, (a) => a.insert('readme.txt', Buffer.from('x'), CHUNKS).seal()],
-  ['a path upwards', /no archive of a memory has/, (a) => a.insert('../x', Buffer.from('x'), CHUNKS).seal()],
-  ['an absolute path', /no archive of a memory has/, (a) => a.insert('/etc/x', Buffer.from('x'), CHUNKS).seal()],
-  ['a path upwards in a known folder', /no archive/, (a) => a.rename(ORIGINAL, 'originals/../../00000001').seal()],
-  ['something behind the manifest', /behind manifest\.json/, (a) => a.insert('x', Buffer.from('x'), null)],
+  ['an unknown entry', /unknown entry/, (a) => a.insert('readme.txt', Buffer.from('x'), CHUNKS).seal()],
+  ['a path upwards', /unknown entry/, (a) => a.insert('../x', Buffer.from('x'), CHUNKS).seal()],
+  ['an absolute path', /unknown entry/, (a) => a.insert('/etc/x', Buffer.from('x'), CHUNKS).seal()],
+  ['a path upwards in a known folder', /unknown entry/, (a) => a.rename(ORIGINAL, 'originals/../../00000001').seal()],
+  ['something behind the manifest', /continues after manifest\.json/, (a) => a.insert('x', Buffer.from('x'), null)],
   [
     'a wrong hash',
     /SHA-256/,
@@ -103,76 +99,88 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
   ],
   [
     'an entry that the manifest does not name',
-    /other entries/,
+    /does not match the entries/,
     (a) => a.edit('manifest.json', (m) => ({ ...m, entries: (m['entries'] as []).slice(0, -1) })),
   ],
   [
     'wrong counts',
-    /another number/,
+    /number of documents or chunks differs/,
     (a) => a.edit('manifest.json', (m) => ({ ...m, counts: { documents: 9, corrections: 0, chunks: 3 } })),
   ],
   [
     'another vector length',
-    /another length/,
+    /vector length differs/,
     (a) => a.edit('manifest.json', (m) => ({ ...m, embedder: { ...(m['embedder'] as object), dimensions: 3 } })),
   ],
   [
     'two models',
-    /two embedding models/,
+    /different embedding models/,
     (a) => a.edit('memory.json', (head) => ({ ...head, embedder: { model: 'x' } })).seal(),
   ],
-  ['vectors too short', /one for each chunk/, (a) => a.replace(VECTORS, a.find(VECTORS).content.subarray(4)).seal()],
+  [
+    'vectors too short',
+    /number of vectors differs/,
+    (a) => a.replace(VECTORS, a.find(VECTORS).content.subarray(4)).seal(),
+  ],
   [
     'no numbers in the vectors',
-    /not all numbers/,
+    /not numeric/,
     (a) => a.replace(VECTORS, Buffer.alloc(a.find(VECTORS).content.length, 0xff)).seal(),
   ],
-  ['infinite vectors', /not all numbers/, (a) => a.replace(VECTORS, toInfinity(a.find(VECTORS).content)).seal()],
+  ['infinite vectors', /not numeric/, (a) => a.replace(VECTORS, toInfinity(a.find(VECTORS).content)).seal()],
   [
     'windows too many',
-    /not as many/,
+    /number of window vectors differs/,
     (a) => a.replace(WINDOWS, Buffer.concat([a.find(WINDOWS).content, Buffer.alloc(1)])).seal(),
   ],
-  ['huge counts of windows', /not as many/, (a) => a.edit(CHUNKS, (c) => ({ ...c, windows: 2_000_000_000 })).seal()],
-  ['a line that is not JSON', /not JSON/, (a) => a.edit(DOCUMENTS, () => '{').seal()],
+  [
+    'huge counts of windows',
+    /number of window vectors differs/,
+    (a) => a.edit(CHUNKS, (c) => ({ ...c, windows: 2_000_000_000 })).seal(),
+  ],
+  ['a line that is not JSON', /not valid JSON/, (a) => a.edit(DOCUMENTS, () => '{').seal()],
   [
     'a line of another form',
-    /form of its kind at \/title/,
+    /does not match its schema at \/title/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, title: 3 })).seal(),
   ],
   [
     'a header in a type',
-    /form of its kind at \/mimeType/,
+    /does not match its schema at \/mimeType/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, mimeType: 'a\r\nb: c' })).seal(),
   ],
   [
     'a link that is a script',
-    /form of its kind at \/url/,
+    /does not match its schema at \/url/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, url: 'javascript:alert(1)' })).seal(),
   ],
   ['NUL in a title', /NUL/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, title: 'a\0b' })).seal()],
   ['numbers with a gap', /not in order/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, number: 2 })).seal()],
   [
     'a huge number of chunks',
-    /Something of document 1 is missing/,
+    /Parts of document 1 are missing/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, chunkCount: 2_000_000_000 })).seal(),
   ],
   [
     'a count that is no count',
-    /form of its kind/,
+    /does not match its schema|is invalid/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, chunkCount: 1e300 })).seal(),
   ],
   [
     'a correction that is a file',
-    /not wholly a correction/,
+    /inconsistent sourceType/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, sourceType: 'correction' })).seal(),
   ],
-  ['one externalId twice', /one externalId/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, externalId: 'tide-1' })).seal()],
-  ['a chunk of no document', /part of its document/, (a) => a.edit(CHUNKS, (c) => ({ ...c, document: 77 })).seal()],
-  ['a chunk twice', /not one of those/, (a) => a.edit(CHUNKS, (c) => ({ ...c, document: 2 })).seal()],
+  [
+    'one externalId twice',
+    /the same externalId/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, externalId: 'tide-1' })).seal(),
+  ],
+  ['a chunk of no document', /outside the part/, (a) => a.edit(CHUNKS, (c) => ({ ...c, document: 77 })).seal()],
+  ['a chunk twice', /duplicated or out of range/, (a) => a.edit(CHUNKS, (c) => ({ ...c, document: 2 })).seal()],
   [
     'a chunk that ends before it begins',
-    /not one of those/,
+    /duplicated or out of range/,
     (a) => a.edit(CHUNKS, (c) => ({ ...c, startOffset: 9, endOffset: 3 })).seal(),
   ],
   [
@@ -192,12 +200,12 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
   ],
   [
     'a text of other words',
-    /Document 1 is not what was added\. Its text has another hash/,
+    /Document 1 is damaged\. The hash of the text differs/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, text: 'The tide is low at dusk.' })).seal(),
   ],
   [
     'a text and its chunk of other words, alike',
-    /Document 1 is not what was added\. Its text has another hash/,
+    /Document 1 is damaged\. The hash of the text differs/,
     (a) => {
       const text = 'The tide is low at dusk.'
       return a
@@ -208,43 +216,47 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
   ],
   [
     'an original of other bytes',
-    /Document 1 is not what was added\. Its original has another SHA-256/,
+    /Document 1 is damaged\. The SHA-256 of the original differs/,
     (a) => a.replace(ORIGINAL, Buffer.from('The tide is low at dusk.')).seal(),
   ],
   [
     'an original of another size than its document says',
-    /Document 1 is not what was added\. Its original has another size/,
+    /Document 1 is damaged\. The size of the original differs/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, sizeBytes: 3 })).seal(),
   ],
-  ['a document whose chunks do not stand together', /do not stand together/, (a) => twiceAsMany(a).seal()],
+  ['a document whose chunks are not consecutive', /are not consecutive/, (a) => twiceAsMany(a).seal()],
   [
     'a text of another length',
-    /Document 1 is not what was added\. Its text has another length/,
+    /Document 1 is damaged\. The length of the text differs/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, text: 'The tide is low at noon. Bathe!' })).seal(),
   ],
   [
     'a part of millions of values',
-    /more values/,
+    /too many JSON values/,
     (a) => a.replace(DOCUMENTS, Buffer.from(`{"tags":[${'[],'.repeat(2_600_000)}[]]}\n`)).seal(),
   ],
   [
     'millions of values on the lines of a part',
-    /more values/,
+    /too many JSON values/,
     (a) => a.replace(CHUNKS, Buffer.from(`[${'[],'.repeat(26_000)}[]]\n`.repeat(100))).seal(),
   ],
   ['a line nested deep', /nested deeper/, (a) => a.replace(CHUNKS, Buffer.from(`${'['.repeat(100_000)}\n`)).seal()],
   ['a head nested deep', /nested deeper/, (a) => a.replace('memory.json', Buffer.from('['.repeat(100_000))).seal()],
   [
     'a manifest of more values than the archive has things',
-    /manifest\.json has more values/,
+    /manifest\.json has too many JSON values/,
     (a) => a.edit('manifest.json', (m) => JSON.stringify(m).replace('"dropped":[', `$&${'[],'.repeat(9_000)}`)),
   ],
   [
     'a manifest far larger than that of such an archive is',
-    /manifest\.json is larger/,
+    /manifest\.json is too large/,
     (a) => a.edit('manifest.json', (m) => JSON.stringify(m).replace('"dropped":[', `$&${'[],'.repeat(1_000_000)}`)),
   ],
-  ['no line end', /does not end with a line/, (a) => a.replace(CHUNKS, a.find(CHUNKS).content.subarray(0, -1)).seal()],
+  [
+    'no line end',
+    /does not end with a line break/,
+    (a) => a.replace(CHUNKS, a.find(CHUNKS).content.subarray(0, -1)).seal(),
+  ],
 ]
 
 /** The archive with two identical chunks in each document, the second after all first ones. */
@@ -303,15 +315,9 @@ test('a long text that does not match its chunks and document is refused and lea
       .write()
   }
   const other = await changed((text) => text.replace('Line 1990 tells', 'Line 1990 lied!'))
-  await assert.rejects(
-    fixture.importWhole(other),
-    isRefusal(/Document 2 is not what was added\. Its text has another hash/),
-  )
+  await assert.rejects(fixture.importWhole(other), isRefusal(/Document 2 is damaged\. The hash of the text differs/))
   const longer = await changed((text) => `${text}\n\nOne more.`)
-  await assert.rejects(
-    fixture.importWhole(longer),
-    isRefusal(/Document 2 is not what was added\. Its text has another length/),
-  )
+  await assert.rejects(fixture.importWhole(longer), isRefusal(/Document 2 is damaged\. The length of the text differs/))
   assert.deepEqual(await takeStock(fixture), before)
   const copy = await fixture.importWhole(await changed((text) => text))
   assert.equal(copy.documentCount, 2)
@@ -380,7 +386,7 @@ test('an archive of a newer version is refused with what to do', async (t) => {
   parts.edit('memory.json', () => ({ format: 'recollect-memory', version: 2, whatever: true })).seal()
   await assert.rejects(fixture.importWhole(await parts.write()), (error) => {
     assert.ok(error instanceof ApiError && error.code === 'invalid_archive')
-    assert.match(error.message, /version 2 .* knows version 1/)
+    assert.match(error.message, /version 2; .* supports version 1/)
     assert.match(error.remedy, /newer version of Recollect/)
     return true
   })

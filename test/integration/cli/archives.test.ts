@@ -71,7 +71,7 @@ describe('recollect export and import', () => {
     writeFileSync(file, 'hello')
     const { status, error } = await run(['import', file])
     assert.equal(status, 1)
-    assert.match(error, /is not the archive of a memory/)
+    assert.match(error, /is not a memory archive/)
     const missing = join(folder, 'nowhere.tar.gz')
     assert.deepEqual(await run(['import', missing]), { status: 2, out: '', error: `There is no file ${missing}.\n` })
     const aFolder = await run(['import', folder])

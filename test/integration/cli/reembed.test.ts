@@ -53,7 +53,7 @@ describe('recollect reembed', () => {
   it('fails where the model is not configured, and says which are', async () => {
     const { status, error } = await run('Harbour', 'no-such-model')
     assert.equal(status, 1)
-    assert.match(error, /is not configured here: name one of static-en, mini/)
+    assert.match(error, /is not configured\. Available: static-en, mini/)
   })
 
   it('fails for a cancelled job, and says that the memory is unchanged', async () => {

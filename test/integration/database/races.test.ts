@@ -24,7 +24,11 @@ import type { Caller } from '../../../src/services/caller.ts'
 import type { DeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
-import { beginWriting, type Commit, commitDocuments } from '../../../src/services/ingest/storing/commit-documents.ts'
+import {
+  type Commit,
+  commitDocuments,
+  openWriteIntents,
+} from '../../../src/services/ingest/storing/commit-documents.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
@@ -34,8 +38,8 @@ const now = () => new Date()
 /** Commits deletions without cleaning up. */
 const removalsOf = (db: Kysely<Tables>): DeletionOutbox => ({
   commit: (deletion) => db.transaction().execute(deletion),
-  carryOut: async () => {},
-  carryOutOfJob: async () => {},
+  process: async () => {},
+  processOfJob: async () => {},
   sweep: async () => {},
 })
 const MODEL = 'static-en'
@@ -92,7 +96,7 @@ function textDocument(caller: Caller, memoryId: string, facts: Partial<Published
 async function add({ parts }: Process, caller: Caller, document: PublishedDocument, more: Partial<Commit> = {}) {
   const { organizationId, planId } = caller
   const { id, memory_id: memoryId } = document.row
-  const { file } = await beginWriting(parts, {
+  const { file } = await openWriteIntents(parts, {
     memoryId,
     documentIds: [id],
     embeddingModel: MODEL,
@@ -257,12 +261,12 @@ test('a memory is pinned to one model, and stays so while anything is being writ
     const [here, there] = index % 2 === 0 ? [one, two] : [two, one]
     const at = now().toISOString()
     const writing = { memoryId, documentIds: [newId('doc')], embeddingModel: MODEL, at }
-    await Promise.all([beginWriting(here.parts, writing), unpinEmbeddingModel(there.db, memoryId)])
+    await Promise.all([openWriteIntents(here.parts, writing), unpinEmbeddingModel(there.db, memoryId)])
     const { embeddingModel } = await there.memories.get(caller, memoryId)
     assert.equal(embeddingModel, MODEL)
   })
   const other = { memoryId, documentIds: [newId('doc')], embeddingModel: 'other', at: now().toISOString() }
-  await assert.rejects(beginWriting(two.parts, other), /was pinned to the embedding model static-en/)
+  await assert.rejects(openWriteIntents(two.parts, other), /was pinned to the embedding model static-en/)
 })
 
 test('exactly one wins between an add and those who declare it dead', async (t) => {
@@ -273,7 +277,7 @@ test('exactly one wins between an add and those who declare it dead', async (t) 
   await times(8, async () => {
     const document = textDocument(caller, memoryId)
     const documentIds = [document.row.id]
-    await beginWriting(one.parts, { memoryId, documentIds, embeddingModel: MODEL, at: now().toISOString() })
+    await openWriteIntents(one.parts, { memoryId, documentIds, embeddingModel: MODEL, at: now().toISOString() })
     const commit = {
       organizationId,
       planId,

@@ -112,7 +112,7 @@ test('a picture of text', async (t) => {
     assert.match(String(again.duplicateOf), /^doc_/)
     assert.equal(
       again.warnings[0]?.message,
-      `The memory has this text already, in ${again.duplicateOf}; nothing was added.`,
+      `The memory already contains this text as ${again.duplicateOf}; nothing was added.`,
     )
   })
 

@@ -86,7 +86,7 @@ async function openDying({ parts }: Pick<Fixture, 'parts'>, meanwhile: () => Pro
     deleteDocuments: async () => undefined,
   })
   const runs = { ...createJobRuns({ db, owner: 'dying' }), end: () => Promise.reject(new Error('died')) }
-  const removals = { ...parts.removals, carryOutOfJob: async () => undefined }
+  const removals = { ...parts.removals, processOfJob: async () => undefined }
   return { ...parts, memoryFile, runs, removals, owner: 'dying' }
 }
 

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { enqueuePurge, listPurgedMemories, listPurgeTasks } from '../../../src/database/deletion/erasures-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
-import { carryOnErasures } from '../../../src/services/deletion/purge.ts'
+import { processPurges } from '../../../src/services/deletion/purge.ts'
 import { openFixture, silent } from './fixtures.ts'
 
 const ROUND_MS = 15_000
@@ -38,7 +38,7 @@ async function openErasures(t: TestContext, told: Told = {}) {
   const blobs = { isShortOfRoom: async () => told.isShort?.() ?? false, releaseBallast: async () => {} }
   const rounds = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
-      await carryOnErasures({ db, memoryFile, blobs, forgetWords, log: silent, now })
+      await processPurges({ db, memoryFile, blobs, forgetWords, log: silent, now })
       pass(ROUND_MS)
     }
   }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { openIntents } from '../../../src/database/deletion/intents-table.ts'
 import { filterOrphanedDocuments } from '../../../src/database/memories/inventory.ts'
 import { newId } from '../../../src/ids.ts'
-import { createForgottenSweep } from '../../../src/services/deletion/sweep-orphans.ts'
+import { createOrphanSweep } from '../../../src/services/deletion/sweep-orphans.ts'
 import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 /** A fixture with a document in its memory, and a sweep after its first call. */
@@ -16,7 +16,7 @@ async function openForgottenFixture(t: TestContext) {
   const [kept = ''] = (await add({}, [textDocument('The lift is serviced on Tuesdays.')])).documentIds
   const warned: unknown[] = []
   const log = { warn: (facts: unknown) => void warned.push(facts) }
-  const sweep = createForgottenSweep({ ...parts, checkDatabase: () => fixture.store.check('whole'), log })
+  const sweep = createOrphanSweep({ ...parts, checkDatabase: () => fixture.store.check('whole'), log })
   await sweep()
 
   /** Copies the document's chunks and object under another id. */
@@ -66,7 +66,7 @@ test('each memory is compared once a day, and one that cannot be read keeps no o
   const input = { name: 'another', description: null, projectId: null, projectName: null }
   const other = await memories.create(caller, input)
   const compared: string[] = []
-  const sweep = createForgottenSweep({
+  const sweep = createOrphanSweep({
     ...parts,
     checkDatabase: () => Promise.reject(new Error('nothing was found')),
     memoryFile: {

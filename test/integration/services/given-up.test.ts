@@ -101,7 +101,7 @@ test('a commit is answered, however long its cleanup takes', async (t) => {
   const { documentIds } = await fixture.add({}, [textDocument('The ferry leaves at nine.')])
   const never = Promise.withResolvers<void>()
   const carryOut = t.mock.fn(() => never.promise)
-  const slow = { ...parts, removals: { ...parts.removals, carryOut } }
+  const slow = { ...parts, removals: { ...parts.removals, process: carryOut } }
   const remove = t.mock.fn(() => never.promise)
   const repeated = { memoryFile: withOwn(parts.memoryFile, { deleteDocuments: remove }) }
   const works = [

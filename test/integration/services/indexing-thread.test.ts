@@ -81,8 +81,8 @@ test('large concurrent adds are indexed two at a time, and one whose client leav
   const { thread } = openThread(EMBEDDER)
   t.after(() => thread.close())
   let [atOnce, most] = [0, 0]
-  const attend: typeof thread.attend = (work, signal) =>
-    thread.attend(async () => {
+  const attend: typeof thread.runLimited = (work, signal) =>
+    thread.runLimited(async () => {
       atOnce += 1
       most = Math.max(most, atOnce)
       try {
@@ -91,7 +91,7 @@ test('large concurrent adds are indexed two at a time, and one whose client leav
         atOnce -= 1
       }
     }, signal)
-  const service = createIngestService({ ...parts, indexingThread: { ...thread, attend } })
+  const service = createIngestService({ ...parts, indexingThread: { ...thread, runLimited: attend } })
   const answered: number[] = []
   const leaving = new AbortController()
   const add = async (place: number, signal = new AbortController().signal) => {

@@ -114,8 +114,8 @@ export async function openIngestFixture(
     now,
     owner: 'test',
     temporaryDirectory: folder,
-    uncleared: new Map(),
-    shareLoop: createEventLoopYielder(8),
+    pendingDiscards: new Map(),
+    yieldToEventLoop: createEventLoopYielder(8),
   }
   const memories = createMemoriesService({ db, removals, changes, now })
   const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })

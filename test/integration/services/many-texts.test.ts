@@ -115,7 +115,7 @@ test('a table yields frequently, as few bytes may hold many lines', async (t) =>
   const { signal } = new AbortController()
   let asked = 0
   const shareLoop = async () => void asked++
-  await createIngestService({ ...parts, shareLoop }).addFile(caller, memory.id, {
+  await createIngestService({ ...parts, yieldToEventLoop: shareLoop }).addFile(caller, memory.id, {
     file,
     options: OPTIONS,
     work: { signal },

@@ -37,7 +37,7 @@ test('cleanup after a deletion works on a full disk with the reserve', async (t)
   const documentId = await addDocument(db, caller, memoryId)
   const removal = { kind: 'document', memoryId, documentId, now: now() } as const
   const id = await db.transaction().execute((transaction) => enqueueDeletion(transaction, removal))
-  await removals.carryOut([id])
+  await removals.process([id])
   assert.ok(stores.asked.includes(`chunks ${memoryId} ${documentId}`))
   assert.deepEqual(await db.selectFrom('removals').selectAll().execute(), [])
 })

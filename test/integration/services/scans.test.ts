@@ -79,7 +79,7 @@ describe('a file with pages that are pictures', () => {
       pages.map(({ method, message }) => [method, message]),
       [
         ['text', null],
-        ['empty', 'The page is a picture, and enableOcr is false.'],
+        ['empty', 'The page is scanned, and enableOcr is false.'],
       ],
     )
     assert.deepEqual(fixture.listRecognized(), [])
@@ -95,7 +95,7 @@ describe('a file with pages that are pictures', () => {
       { status, message },
       {
         status: 'completed',
-        message: 'Added 1 of 1 document, 1 chunk; 6 pages are pictures and were left out: enableOcr is false.',
+        message: 'Added 1 of 1 document, 1 chunk; 6 scanned pages were left out: enableOcr is false.',
       },
     )
     assert.deepEqual(result?.warnings, [
@@ -133,7 +133,7 @@ describe('a file with pages that are pictures', () => {
     )
     const job = await fixture.endOfJob(jobId)
     assert.equal(job.status, 'completed')
-    assert.match(job.message, new RegExp(`has it already as ${first}`))
+    assert.match(job.message, new RegExp(`already contains the document as ${first}`))
     assert.deepEqual(fixture.listRecognized(), [1, 2, 3, 4, 5])
     await fixture.parts.removals.sweep()
     await assert.rejects(fixture.readDocument(only(documentIds)), refusedAs('document_not_found'))
@@ -247,7 +247,7 @@ describe('a file of which only a part was read', () => {
     const { jobId, documentIds } = requireAccepted(await fixture.addScript(pages, { async: true }))
     const id = only(documentIds)
     const job = await fixture.endOfJob(jobId)
-    const lost = 'Page 4: Recognition failed: the process that did it ended.'
+    const lost = 'Page 4: Recognition failed: its process ended.'
     assert.deepEqual([job.status, job.message], ['partial', lost])
     assert.deepEqual(
       (await fixture.readDocument(id)).pages.map(({ method }) => method),
@@ -279,7 +279,7 @@ describe('a picture that is read by a job', () => {
       assert.ok('jobId' in waiting)
       const job = await fixture.endOfJob(waiting.jobId)
       assert.deepEqual([job.status, job.result?.documentsAdded, job.result?.documentIds], ['completed', 0, []])
-      assert.match(job.message ?? '', new RegExp(`no text was found in the picture\\. Page 1: The page is ${how}\\.$`))
+      assert.match(job.message ?? '', new RegExp(`the image contains no text\\. Page 1: The page is ${how}\\.$`))
       const { documentCount } = await fixture.memories.get(fixture.caller, fixture.memory.id)
       assert.equal(documentCount, 0)
       await assert.rejects(fixture.readDocument(waiting.documentIds[0] ?? ''), { code: 'document_not_found' })

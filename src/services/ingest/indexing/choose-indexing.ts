@@ -4,53 +4,57 @@ import type { Indexing } from './embed-chunks.ts'
 import type { DocumentIndexing } from './index-document.ts'
 
 /**
- * Text from which it is indexed in the thread, some 100 chunks or 25 ms of work. Smaller adds keep
- * to the event loop: there they do not wait behind the large ones that the thread has.
+ * Minimum size for indexing in the thread: about 100 chunks or 25 ms. Smaller adds stay on the
+ * event loop and do not wait behind large adds in the thread.
  */
 const LARGE_BYTES = 64 * 1024
 
 /**
- * Texts of one add that are under way beside threads, and the bytes of that many as a rule: the
- * next are read and cut into chunks while the threads are at others. What is under way together is
- * read in one turn of the event loop, some 6 ms.
+ * Concurrent texts of one add with a thread, and their usual size: the next texts are read and
+ * chunked while the thread indexes. Concurrent texts are read in one turn of the event loop, about
+ * 6 ms.
  */
-const BESIDE_THREADS = { leastTexts: 2, mostTexts: 24, bytes: 24 * 1024 } as const
+const WITH_THREAD = { leastTexts: 2, mostTexts: 24, bytes: 24 * 1024 } as const
 
-/** True for an add of so many bytes that others are not to wait for it. */
+/** True for an add that is large enough to yield to others. */
 export function isLarge(bytes: number): boolean {
   return bytes >= LARGE_BYTES
 }
 
-/** What is needed to choose who indexes an add. */
+/** Dependencies of {@link chooseIndexing}. */
 export type IndexingDeps = Pick<
   IngestDeps,
-  'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'shareLoop'
+  'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'yieldToEventLoop'
 >
 
 /**
- * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is
- * one and it has the embedder. What is large gives way to what is not.
+ * Chooses where an add is indexed: large adds in the thread, if one exists for the embedder. Large
+ * adds yield to small ones.
  */
 export function chooseIndexing(
-  { analyzer, detectLanguage, indexingThread = null, priorityGate, shareLoop }: IndexingDeps,
+  { analyzer, detectLanguage, indexingThread = null, priorityGate, yieldToEventLoop }: IndexingDeps,
   embedder: Embedder,
   bytes: number,
 ): DocumentIndexing {
-  const here = { analyzer, detectLanguage, embedder, shareLoop }
+  const here = { analyzer, detectLanguage, embedder, yieldToEventLoop }
   if (!isLarge(bytes)) return here
   const thread = indexingThread?.model === embedder.model ? indexingThread : null
-  return { ...here, thread, ...(priorityGate === undefined ? {} : { giveWay: priorityGate.yieldToForeground }) }
+  return {
+    ...here,
+    thread,
+    ...(priorityGate === undefined ? {} : { yieldToForeground: priorityGate.yieldToForeground }),
+  }
 }
 
 /**
- * How many of these texts, by their sizes, are to be indexed side by side: small ones are embedded
- * together by an embedder far away only then. One where the embedder is of this event loop, in
- * which they would only be in each other's way.
+ * Number of texts to index concurrently. A remote embedder batches small texts only when
+ * concurrent. Without a thread, a local embedder shares the event loop, so concurrency has no
+ * benefit.
  */
-export function textsAtOnce({ embedder, thread = null }: Indexing, sizesBytes: readonly number[]): number {
+export function maxConcurrentTexts({ embedder, thread = null }: Indexing, sizesBytes: readonly number[]): number {
   if (embedder.windowCharacters === null) return embedder.chunksAtOnce
   if (thread === null) return 1
   const bytes = sizesBytes.reduce((total, size) => total + size, 0)
-  const { leastTexts, mostTexts, bytes: together } = BESIDE_THREADS
+  const { leastTexts, mostTexts, bytes: together } = WITH_THREAD
   return Math.min(mostTexts, Math.max(leastTexts, Math.floor((together * sizesBytes.length) / Math.max(1, bytes))))
 }

@@ -8,12 +8,12 @@ const NONE: TitleSources = { given: null, own: null, blocks: [], fallback: 'quay
 const property = (title: string | null) => ({ title, over: 'file-name' }) as const
 
 describe('the title of a document', () => {
-  test('is what the caller gave', () => {
+  test('is the title from the caller', () => {
     const own = { title: 'Harbour', over: 'headings' } as const
     assert.equal(chooseTitle({ ...NONE, given: 'Mine', own, blocks: [HEADING] }), 'Mine')
   })
 
-  test('is the heading it begins with, before what its properties say', () => {
+  test('is the first heading before the title property', () => {
     assert.equal(chooseTitle({ ...NONE, own: property('Harbour'), blocks: [HEADING] }), 'Quays')
     const later: Block = { kind: 'paragraph', text: 'Words.\n' }
     assert.equal(chooseTitle({ ...NONE, own: property('Harbour'), blocks: [later, HEADING] }), 'Harbour')
@@ -22,12 +22,12 @@ describe('the title of a document', () => {
     assert.equal(chooseTitle({ ...NONE, blocks: [{ kind: 'code', text: '```\nls\n```\n' }, HEADING] }), 'quays.docx')
   })
 
-  test('is what its properties say where headings are no titles, and never a heading there', () => {
+  test('is the title property in formats whose headings are not titles', () => {
     assert.equal(chooseTitle({ ...NONE, own: { title: 'Stock', over: 'headings' }, blocks: [HEADING] }), 'Stock')
     assert.equal(chooseTitle({ ...NONE, own: { title: null, over: 'headings' }, blocks: [HEADING] }), 'quays.docx')
   })
 
-  test('is on one line, and not without end', () => {
+  test('is a single line of limited length', () => {
     assert.equal(chooseTitle({ ...NONE, own: property(' The\r\n harbour\u0000 of\tVranja ') }), 'The harbour of Vranja')
     assert.equal(chooseTitle({ ...NONE, own: property('a'.repeat(5000)) }).length, 300)
   })
@@ -60,7 +60,7 @@ describe('the title of a document', () => {
     'Full page photo',
     '(anonymous)',
   ])
-    test(`is not "${made}", which no person gave it`, () => {
+    test(`is not "${made}", which a program generated`, () => {
       assert.equal(chooseTitle({ ...NONE, own: property(made) }), 'quays.docx')
     })
 

@@ -36,7 +36,7 @@ async function windowsOf(context: Partial<ChunkContext>, windowCharacters: numbe
 }
 
 describe('embedChunks', () => {
-  it('gives the first chunk of a document its title as one more window, a little less weighty', async () => {
+  it('adds the title as a window with lower weight to the first chunk', async () => {
     assert.deepEqual(await windowsOf({}), [
       [127, 0, 114, 0],
       [127, 0],
@@ -47,7 +47,7 @@ describe('embedChunks', () => {
     ])
   })
 
-  it('gives none for a title of one word, for a correction, and to an embedder without windows', async () => {
+  it('adds no title window for one word, a correction, or an embedder without windows', async () => {
     const without = [
       [127, 0],
       [127, 0],
@@ -57,7 +57,7 @@ describe('embedChunks', () => {
     assert.deepEqual(await windowsOf({}, null), [[], []])
   })
 
-  it('reads escapes for what is embedded and for the terms, and leaves the text as it is', async () => {
+  it('resolves escapes for vectors and terms and keeps the text', async () => {
     const embedded: string[] = []
     const embed = async (texts: readonly string[]) => {
       embedded.push(...texts)

@@ -7,24 +7,21 @@ import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Embedder } from '../../../models/embedder.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
-/** What turns text into terms and vectors. */
+/** Computes terms and vectors. */
 export type Indexing = {
   embedder: Embedder
   analyzer: Analyzer
-  /** Does it beside the event loop, where there is one for the embedder. */
+  /** Thread for indexing outside the event loop, if one exists for the embedder. */
   thread?: IndexingThread | null
-  /** Called before each step of a large add, which goes on when it resolves. */
-  giveWay?: () => Promise<void>
-  /**
-   * Asked again and again between blocks: a file may have tens of thousands of them in a few
-   * pieces.
-   */
-  shareLoop?: () => Promise<void>
+  /** Called before each step of a large add; resolves when the add may continue. */
+  yieldToForeground?: () => Promise<void>
+  /** Called between blocks: a file may have tens of thousands of blocks in few pieces. */
+  yieldToEventLoop?: () => Promise<void>
 }
 
 /**
- * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as
- * signed bytes. What a thread cannot do is done here.
+ * Converts chunks to rows: terms for BM25, the chunk's vector, and vectors of its windows as signed
+ * bytes. Falls back to this thread when the indexing thread fails.
  */
 export async function embedChunks(
   indexing: Indexing,
@@ -39,10 +36,7 @@ export async function embedChunks(
   })
 }
 
-/**
- * What finds each of the chunks: their terms, those of heading, section and table header included,
- * and their vectors.
- */
+/** Terms (including heading, section and table header) and vectors of each chunk. */
 export async function indexChunks(
   { embedder, analyzer }: Indexing,
   chunks: readonly Chunk[],
@@ -57,26 +51,24 @@ export async function indexChunks(
   })
 }
 
-/** What is embedded of a chunk. */
+/** Input for embedding a chunk. */
 type Passage = Pick<ChunkRow, 'text' | 'section' | 'header' | 'kind' | 'chunkIndex'> & {
-  /** The title of its document, or a correction's topics. */
+  /** Title of the document, or topics of a correction. */
   heading: string
 }
 
-/** How a chunk is found by its meaning. */
 type Vectors = Pick<ChunkRow, 'vector' | 'windows'>
 
 /**
- * A title is near to many queries of its field: counted in full it went before passages that answer
- * (docs/relevance.md).
+ * Titles are similar to many queries of their field; at full weight they outranked answering
+ * passages (docs/relevance.md).
  */
 const TITLE_WEIGHT = 0.9
 
 /**
- * The vectors of passages, of one or of several documents: of each as a whole, under its heading,
- * section and table header; and, as signed bytes, of its windows, which are its own text alone, and
- * with a document's first passage its title. Texts are read without their escapes. Rejects as the
- * embedder does.
+ * Vectors of passages: of the whole passage with heading, section and table header, and of its
+ * windows as signed bytes. Windows contain only the passage's own text; the first passage of a
+ * document also has its title as a window. Escapes are removed first. Rejects as the embedder does.
  */
 async function embedPassages(embedder: Embedder, passages: readonly Passage[]): Promise<Vectors[]> {
   const size = embedder.windowCharacters
@@ -92,13 +84,13 @@ async function embedPassages(embedder: Embedder, passages: readonly Passage[]): 
     const vector = vectors[next] ?? new Float32Array()
     const own = vectors.slice(next + 1, next + 1 + windows.length)
     next += 1 + windows.length + titles.length
-    return { vector, windows: asBytes([...own, ...vectors.slice(next - titles.length, next).map(weighTitle)]) }
+    return { vector, windows: quantize([...own, ...vectors.slice(next - titles.length, next).map(weighTitle)]) }
   })
 }
 
 /**
- * The title, with the first of a document's chunks. `Untitled` and the name of a file say nothing,
- * and one word little that the chunk's own vector does not.
+ * The title, for the first chunk of a document. Skips single words, which cover `Untitled` and file
+ * names and add little to the chunk's vector.
  */
 function titlesOf({ kind, heading, chunkIndex }: Passage): string[] {
   return kind === 'document' && chunkIndex === 0 && /\S\s+\S/.test(heading) ? [decodeEscapes(heading)] : []
@@ -109,10 +101,10 @@ function weighTitle(vector: Float32Array): Float32Array {
 }
 
 /**
- * Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions,
- * embedded embedder).
+ * Components are within -1..1; quantizing to a signed byte costs no measurable quality
+ * (docs/decisions, embedded embedder).
  */
-function asBytes(vectors: readonly Float32Array[]): Int8Array {
+function quantize(vectors: readonly Float32Array[]): Int8Array {
   const dimensions = vectors[0]?.length ?? 0
   const bytes = new Int8Array(vectors.length * dimensions)
   vectors.forEach((vector, row) => {
@@ -122,26 +114,22 @@ function asBytes(vectors: readonly Float32Array[]): Int8Array {
 }
 
 /**
- * Slices that an embedder far away has at a time: the next travels while the last answers of one
- * are awaited.
+ * Concurrent batches for a remote embedder: the next batch is sent while the last responses are
+ * awaited.
  */
-const SLICES_FAR_AWAY = 2
+const REMOTE_BATCHES_IN_FLIGHT = 2
 
-/** What rows are embedded with. */
 type RowEmbedding = {
   embedder: Embedder
-  /** The headings of their documents, by identifier. */
+  /** Headings of the documents, by id. */
   headings: ReadonlyMap<string, string>
-  /** Called before each slice, some seconds of work at most; what it throws ends the work. */
+  /** Called before each batch, at most some seconds of work; an exception stops the work. */
   requireGoing: () => void
-  /** Told of each slice that is embedded, with the number of its chunks. */
+  /** Called after each batch with its number of chunks. */
   onEmbedded?: ((chunks: number) => void) | undefined
 }
 
-/**
- * The same chunks with the vectors of another model; terms, labels and texts stay. Rejects as the
- * embedder does.
- */
+/** Replaces the vectors of chunks; terms, labels and texts stay. Rejects as the embedder does. */
 export async function embedRows(
   { embedder, headings, requireGoing, onEmbedded }: RowEmbedding,
   rows: readonly ChunkRow[],
@@ -152,7 +140,7 @@ export async function embedRows(
   }
   const embedded = await mapConcurrent(
     slices,
-    embedder.windowCharacters === null ? SLICES_FAR_AWAY : 1,
+    embedder.windowCharacters === null ? REMOTE_BATCHES_IN_FLIGHT : 1,
     async (slice) => {
       requireGoing()
       const passages = slice.map((row) => ({ ...row, heading: headings.get(row.documentId) ?? '' }))
@@ -164,35 +152,35 @@ export async function embedRows(
   return embedded.flat()
 }
 
-/** What the chunks of one document have in common. */
+/** Facts shared by all chunks of a document. */
 export type ChunkContext = {
   documentId: string
   kind: 'document' | 'correction'
-  /** Indexed and embedded with each chunk: the title, or a correction's topics. */
+  /** Indexed and embedded with each chunk: the title, or topics of a correction. */
   heading: string
   language: string
   labels: readonly string[]
-  /** Number of the first of the chunks. */
+  /** Index of the first chunk. */
   firstIndex: number
 }
 
-/** What finds a chunk. */
+/** Search data of a chunk. */
 export type ChunkIndex = Pick<ChunkRow, 'terms' | 'vector' | 'windows'>
 
 /**
- * What the terms of a chunk rest on beside itself: what it stands under (`indexed-facts.ts`), and
- * the language of its document where that is known.
+ * Context of a chunk's terms: its heading (`indexed-facts.ts`), and the document's language if
+ * known.
  */
-type ChunkSurroundings = { heading: string; language: string | null }
+type TermContext = { heading: string; language: string | null }
 
 /**
- * The terms by which BM25 finds a chunk, those of heading, section and table header included, with
- * a blank between them: what stands in the memory file.
+ * Terms of a chunk for BM25, separated by spaces, including heading, section and table header, as
+ * stored in the memory file.
  */
 export function analyzeChunk(
   analyzer: Pick<Analyzer, 'terms'>,
   chunk: Pick<Chunk, 'text' | 'section' | 'header'>,
-  { heading, language }: ChunkSurroundings,
+  { heading, language }: TermContext,
 ): string {
   return analyzer.terms(withHeadings(chunk, heading), language ?? DEFAULT_LANGUAGE).join(' ')
 }

@@ -12,31 +12,29 @@ import { chooseTitle } from './choose-title.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
 import type { DetectLanguage } from './language-detector.ts'
 
-/** Characters read before the language and the title are decided. */
+/** Characters read before language and title are decided. */
 const SAMPLE_CHARACTERS = 8_000
 
-/** What turns a document into chunks that are found. */
+/** Dependencies for indexing a document. */
 export type DocumentIndexing = Indexing & { detectLanguage: DetectLanguage }
 
-/** What has to be known of a document before its text is read. */
+/** Facts of a document known before reading its text. */
 export type DocumentToIndex = {
   id: string
   kind: 'document' | 'correction'
-  /**
-   * The title the caller gave; `null`: what {@link chooseTitle} finds, at the last `fallbackTitle`.
-   */
+  /** Title from the caller; `null`: see {@link chooseTitle}, with `fallbackTitle` last. */
   title: string | null
   fallbackTitle: string
-  /** Indexed with every chunk in the title's place; `null`: the title is. */
+  /** Indexed with every chunk instead of the title; `null`: the title. */
   heading: string | null
   labels: readonly string[]
-  /** Language where none can be told with certainty, ISO 639-1. */
+  /** Language (ISO 639-1) when detection is uncertain. */
   fallbackLanguage: string
-  /** UTF-8 bytes of text that fit in the plan; what comes after is left out. `null`: all fit. */
+  /** UTF-8 bytes of text within the plan's storage; the rest is cut. `null`: no limit. */
   maxTextBytes: number | null
 }
 
-/** Where the parts of the document go while it is read. */
+/** Receives the parts of a document during reading. */
 type IndexSink = {
   text(piece: string): Promise<void>
   chunks(rows: readonly ChunkRow[]): Promise<void>
@@ -44,24 +42,24 @@ type IndexSink = {
   progress?(done: ReadingProgress): void
 }
 
-/** What was read so far. */
+/** Progress of reading. */
 export type ReadingProgress = { characters: number; chunks: number } & Pick<
   PageTracker,
   'pageCount' | 'pages' | 'recognized'
 >
 
-/** What was learned of a document while its text was read and its chunks were stored. */
+/** Facts of a document known after reading. */
 export type IndexedDocument = {
   title: string
   language: string
   chunkCount: number
   characterCount: number
   textBytes: number
-  /** True when some of the text is more than white space. */
+  /** True when the text has visible characters. */
   hasText: boolean
-  /** Pages, sheets or slides; `null` for what has none. */
+  /** Pages, sheets or slides; `null` for formats without pages. */
   pageCount: number | null
-  /** The receipt; one page for a document that has none. */
+  /** Page receipts; one page for formats without pages. */
   pages: readonly PageReceipt[]
   failedPages: readonly PageReceipt[]
   fallbacks: PageTracker['fallbacks']
@@ -70,17 +68,16 @@ export type IndexedDocument = {
   fingerprint: Fingerprint
   /** True when the text was cut at `maxTextBytes`. */
   truncated: boolean
-  /** Why reading ended before the document did, a sentence; `null` when it did not. */
+  /** Reason for an early end of reading, as a sentence; `null` otherwise. */
   cut: string | null
 }
 
 /** Far less than a millisecond of work. */
-const EVENTS_A_TURN = 64
+const EVENTS_PER_TURN = 64
 
 /**
- * Reads a document to its end: blocks become chunks, chunks rows, rows and text go to the sink as
- * they come, so that a document of any size takes the same memory. Rejects as the parser, the
- * embedder and the sink do.
+ * Reads a document to the end. Chunks and text are passed to the sink as they come, so memory use
+ * does not depend on the document's size. Rejects as the parser, the embedder and the sink do.
  */
 export async function indexDocument(
   indexing: DocumentIndexing,
@@ -92,13 +89,12 @@ export async function indexDocument(
   const warnings: Warning[] = []
   let cut: string | null = null
   let seen = 0
-  await indexing.giveWay?.()
+  await indexing.yieldToForeground?.()
   for await (const event of events) {
     seen += 1
-    // Short documents that come together go on in one turn, so that what is to be embedded of them
-    // is one request.
-    if (seen % EVENTS_A_TURN === 0) await indexing.shareLoop?.()
-    ledger.note(event)
+    // Short documents continue in the same turn, so that their chunks share one embedding request.
+    if (seen % EVENTS_PER_TURN === 0) await indexing.yieldToEventLoop?.()
+    ledger.record(event)
     if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
     else if ('page' in event || 'pageCount' in event) reading.report()
     else if ('cut' in event) cut = event.cut
@@ -108,19 +104,22 @@ export async function indexDocument(
   const { failed: failedPages, fallbacks, scans } = ledger
   const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
   const { dataCharacters, ...read } = await reading.finish()
-  const pages = pageCount === null ? [receiptOfAll(read)] : ledger.pages
-  if (dataCharacters > 0) warnings.push(warnOfData(dataCharacters))
+  const pages = pageCount === null ? [singlePageReceipt(read)] : ledger.pages
+  if (dataCharacters > 0) warnings.push(encodedDataWarning(dataCharacters))
   return { ...read, pageCount, pages, failedPages, fallbacks, scans, warnings, cut }
 }
 
-function warnOfData(characters: number): Warning {
+function encodedDataWarning(characters: number): Warning {
   const size = `${characters.toLocaleString('en')} characters of encoded data (base64)`
-  const message = `${size} are in the text and in none of its passages: nothing is found in them.`
+  const message = `${size} in the text are not indexed and cannot be found.`
   return { code: 'document_read_with_losses', message, param: null }
 }
 
-/** What became of a document that has no pages: it counts as one. */
-function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'characterCount' | 'hasText'>): PageReceipt {
+/** Receipt of a document without pages, which counts as one page. */
+function singlePageReceipt({
+  characterCount,
+  hasText,
+}: Pick<IndexedDocument, 'characterCount' | 'hasText'>): PageReceipt {
   const method = hasText ? 'text' : 'empty'
   return { page: 1, method, characters: characterCount, confidence: null, message: null }
 }
@@ -130,7 +129,7 @@ function createReading(
   document: DocumentToIndex,
   { sink, ledger }: { sink: IndexSink; ledger: PageTracker },
 ) {
-  const identity = createIdentity(indexing.detectLanguage, document)
+  const identity = createTitleDetection(indexing.detectLanguage, document)
   const chunks = createChunkWriting(indexing, document, {
     write: (rows) => sink.chunks(rows),
     written: report,
@@ -173,18 +172,16 @@ function createReading(
   return { setTitle: identity.setTitle, addBlock, report, finish }
 }
 
-type Identity = { title: string; language: string }
+type TitleAndLanguage = { title: string; language: string }
 
-/**
- * Decides on the title and the language of a document when enough of it was read, or at its end.
- */
-function createIdentity(detectLanguage: DetectLanguage, document: DocumentToIndex) {
+/** Decides on title and language once enough text was read, or at the end. */
+function createTitleDetection(detectLanguage: DetectLanguage, document: DocumentToIndex) {
   const sample: Block[] = []
   let characters = 0
   let own: DocumentTitle | null = null
-  let decided: Identity | null = null
+  let decided: TitleAndLanguage | null = null
 
-  async function decide(): Promise<Identity> {
+  async function decide(): Promise<TitleAndLanguage> {
     if (decided !== null) return decided
     const text = sample.map((block) => block.text).join('')
     const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
@@ -197,8 +194,8 @@ function createIdentity(detectLanguage: DetectLanguage, document: DocumentToInde
     setTitle(title: DocumentTitle): void {
       own = title
     },
-    /** `null` until enough was read. */
-    async add(block: Block): Promise<Identity | null> {
+    /** Returns `null` until enough text was read. */
+    async add(block: Block): Promise<TitleAndLanguage | null> {
       if (decided !== null) return decided
       sample.push(block)
       characters += block.text.length
@@ -208,8 +205,8 @@ function createIdentity(detectLanguage: DetectLanguage, document: DocumentToInde
 }
 
 /**
- * Cuts blocks into chunks and writes their rows, as many at a time as the embedder takes; `written`
- * is called after each.
+ * Cuts blocks into chunks and writes their rows in the embedder's batch size; `written` is called
+ * after each batch.
  */
 function createChunkWriting(
   indexing: DocumentIndexing,
@@ -226,11 +223,11 @@ function createChunkWriting(
     for (const chunk of chunks) if (!data.isData(chunk)) waiting.push(chunk)
   }
 
-  async function writeBatches(least: number, { title, language }: Identity): Promise<void> {
+  async function writeBatches(least: number, { title, language }: TitleAndLanguage): Promise<void> {
     while (waiting.length >= least && waiting.length > 0) {
       const batch = waiting.slice(0, chunksAtOnce)
       waiting = waiting.slice(chunksAtOnce)
-      await indexing.giveWay?.()
+      await indexing.yieldToForeground?.()
       const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: count }
       await write(await embedChunks(indexing, batch, context))
       count += batch.length
@@ -241,8 +238,8 @@ function createChunkWriting(
   return {
     count: () => count,
     add: (block: Block) => take(chunker.push(block)),
-    writeFull: (identity: Identity) => writeBatches(chunksAtOnce, identity),
-    async finish(identity: Identity) {
+    writeFull: (identity: TitleAndLanguage) => writeBatches(chunksAtOnce, identity),
+    async finish(identity: TitleAndLanguage) {
       take(chunker.flush())
       await writeBatches(1, identity)
       return { chunkCount: count, dataCharacters: data.characters() }
@@ -250,27 +247,26 @@ function createChunkWriting(
   }
 }
 
-/** Something that has to be said of a page, a sentence. */
+/** A message about a page, as a sentence. */
 type PageNote = { page: number; message: string }
 
-/** What became of the pages of a document, as far as it was read. */
+/** State of the pages of a document during reading. */
 type PageTracker = {
-  /** As the parser said before the first; `null` when it did not. */
+  /** Page count from the parser; `null` until known. */
   readonly pageCount: number | null
   readonly pages: readonly PageReceipt[]
-  /** Those that were tried and came to nothing. */
+  /** Pages that could not be read. */
   readonly failed: readonly PageReceipt[]
-  /** Those that a model was to read and did not, and why. */
+  /** Pages that the vision model did not read, with reasons. */
   readonly fallbacks: readonly PageNote[]
-  /** How many of the pages that are pictures became what. */
+  /** Number of scanned pages by outcome. */
   readonly scans: Readonly<Record<ScanFate, number>>
-  /** Pages whose text was recognised. */
+  /** Number of pages with recognised text. */
   readonly recognized: number
-  /** Takes what an event says of pages. */
-  note(event: ReadEvent): void
+  /** Applies the page facts of an event. */
+  record(event: ReadEvent): void
 }
 
-/** A ledger without pages. */
 function createPageTracker(): PageTracker {
   const pages: PageReceipt[] = []
   const failed: PageReceipt[] = []
@@ -289,7 +285,7 @@ function createPageTracker(): PageTracker {
     get recognized() {
       return recognized
     },
-    note(event) {
+    record(event) {
       if ('pageCount' in event) pageCount = event.pageCount
       if (!('page' in event)) return
       pages.push(event.page)

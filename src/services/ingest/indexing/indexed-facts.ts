@@ -4,23 +4,20 @@ import type { Document } from '../../../database/schema.ts'
 import { replaceUnstorable } from '../../../parsers/encoding/decode-file.ts'
 import { toNfc } from '../../../text/characters.ts'
 
-/**
- * The labels of all tags and metadata of a document, by which filters find its chunks; some 2 us
- * each.
- */
+/** Filter labels of a document's tags and metadata; about 2 µs each. */
 export function labelsOf({ tags, metadata }: { tags: readonly string[]; metadata: Metadata }): string[] {
   return [...tags.map(tagLabel), ...metadataLabels(metadata)]
 }
 
 /**
- * The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag",
- * whatever a caller wrote and however its accents, as it is kept.
+ * Label of a tag in the memory file: 32 hex digits, equal for equal tags after Unicode
+ * normalization. The label does not reveal the tag.
  */
 export function tagLabel(tag: string): string {
   return digest(`t\u0000${replaceUnstorable(tag)}`)
 }
 
-/** The labels of metadata, one a key: equal when key, value and the value's type are equal. */
+/** Labels of metadata, one per key: equal when key, value and type are equal. */
 export function metadataLabels(metadata: Metadata): string[] {
   return Object.entries(metadata).map(([key, value]) => {
     const kept = typeof value === 'string' ? replaceUnstorable(value) : value
@@ -32,15 +29,12 @@ function digest(text: string): string {
   return hash('sha256', toNfc(text)).slice(0, 32)
 }
 
-/**
- * What the chunks of a document are indexed and embedded under: its title, or the topics of a
- * correction.
- */
+/** Heading under which chunks are indexed and embedded: the title, or topics of a correction. */
 export function headingOf({ title, topics }: { title: string; topics: readonly string[] | null }): string {
   return topics === null ? title : topics.join(', ')
 }
 
-/** The same of a stored document. */
+/** Heading of a stored document. */
 export function headingOfRow({ title, topics }: Pick<Document, 'title' | 'topics'>): string {
   return headingOf({ title, topics: topics === null ? null : (JSON.parse(topics) as string[]) })
 }

@@ -31,7 +31,7 @@ const start: IndexingThreadOptions['start'] = () => {
 }
 
 describe('an indexing thread', () => {
-  it('gives each chunk its own', async () => {
+  it('returns the index data of each chunk', async () => {
     const options = { model: 'of-tests', log: { warn: assert.fail }, idleMs: 60_000, retryMs: 60_000 }
     const thread = createIndexingThread({ ...options, start })
     const found = await thread.index([chunk('a'), chunk('bb'), chunk('ccc')], CONTEXT)

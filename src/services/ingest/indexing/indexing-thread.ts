@@ -9,42 +9,42 @@ import type { Chunk } from '../../../engine/chunking/chunk.ts'
 import type { ChunkContext, ChunkIndex } from './embed-chunks.ts'
 
 /**
- * A thread that indexes chunks with the embedded embedder, so that the event loop stays free while
- * many are added.
+ * Thread that indexes chunks with the embedded model and keeps the event loop free during bulk
+ * adds.
  */
 export type IndexingThread = {
-  /** The embedder that it has. */
+  /** Model of the thread's embedder. */
   readonly model: string
   /**
-   * What `indexChunks` gives; `null` where the thread failed, with the reason in the log: it is to
-   * be done without it then.
+   * Result of `indexChunks`; `null` when the thread failed (logged). The caller then indexes in its
+   * own thread.
    */
   index(chunks: readonly Chunk[], context: ChunkContext): Promise<ChunkIndex[] | null>
   /**
-   * Does the work of an add of texts that has much to index, or lets it wait for those that came
-   * before: side by side all would end with the last. Rejects as the work does, and with the
-   * signal's reason when it is aborted before the work has begun.
+   * Runs an add of texts within the concurrency limit, first come, first served: fully concurrent
+   * adds would all end with the last. Rejects as the work does, and with the signal's reason when
+   * aborted before the start.
    */
-  attend: Semaphore['run']
-  /** Ends it; what it has not answered comes to `null`. */
+  runLimited: Semaphore['run']
+  /** Ends the thread; pending requests resolve to `null`. */
   close(): Promise<void>
 }
 
-/** What the thread is made of. */
+/** Options of the thread and the name of its model. */
 export type IndexingThreadOptions = Omit<IdleThreadOptions<IndexRequest, IndexReply>, 'name'> & { model: string }
 
 /**
- * The next add is read and cut into chunks while the thread is at one, and one that is a hundredth
- * of it need not wait for its end.
+ * The next add is read and chunked while the thread works, and a small add need not wait for a
+ * hundredfold larger one.
  */
-const ADDS_AT_ONCE = 2
+const MAX_CONCURRENT_ADDS = 2
 
-/** A thread that is started when it is first needed, and again after it was ended. */
+/** Starts the thread on first use, and again after its end. */
 export function createIndexingThread({ model, ...options }: IndexingThreadOptions): IndexingThread {
   const thread = createIdleThread({ ...options, name: 'indexing' })
   return {
     model,
-    attend: createSemaphore(ADDS_AT_ONCE).run,
+    runLimited: createSemaphore(MAX_CONCURRENT_ADDS).run,
     async index(chunks, context) {
       const reply = await thread.call({ chunks, context })
       return reply && unpack(reply)
@@ -67,35 +67,33 @@ function unpack({ terms, vectors, windows, windowBytes }: IndexReply): ChunkInde
   })
 }
 
-/**
- * Enough for what the analysis of a language remembers, and for the texts of a few hundred chunks.
- */
+/** Enough for the analyser's caches and the texts of some hundred chunks. */
 const MAX_HEAP_MB = 256
 
-/** Starts a thread over the folder of the embedded embedder. */
+/** Starts a thread with the embedded model in this folder. */
 export function startIndexingThread(data: ThreadData): RunningThread<IndexRequest, IndexReply> {
   const weightOf = ({ chunks }: IndexRequest) => chunks.length
   const main = './indexing-thread-main'
   return startThread({ main, baseUrl: import.meta.url, data, maxHeapMb: MAX_HEAP_MB, weightOf })
 }
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export type ThreadData = {
-  /** Of the embedded embedder. */
+  /** Folder of the embedded model. */
   directory: string
 }
 
-/** Chunks of one document to be indexed. */
+/** Chunks of one document. */
 export type IndexRequest = { chunks: readonly Chunk[]; context: ChunkContext }
 
 /**
- * What finds each of them; vectors and windows stand one behind the other, so that two buffers
- * change hands.
+ * Index data of each chunk. Vectors and windows are concatenated, so that only two buffers are
+ * transferred.
  */
 export type IndexReply = {
   terms: readonly string[]
   vectors: Float32Array<ArrayBuffer>
   windows: Int8Array<ArrayBuffer>
-  /** Of the windows of each. */
+  /** Bytes of each chunk's windows. */
   windowBytes: readonly number[]
 }

@@ -26,27 +26,27 @@ function openDetector(answer: (request: LanguageRequest) => Promise<LanguageRepl
   return { seen, detector: createLanguageDetector({ start, log, idleMs: 60_000, retryMs: 60_000 }) }
 }
 
-describe('a detector of languages', () => {
-  it('knows plain English without its thread, also in a text of which a part is something else', async () => {
+describe('the language detector', () => {
+  it('detects plain English without the thread, also in mixed text', async () => {
     const { detector } = openDetector(() => assert.fail())
     for (const text of [ENGLISH, `${ENGLISH} `.repeat(40), `${`${ENGLISH} `.repeat(40)}${GERMAN}`])
       assert.equal(await detector.detect(text), 'en')
   })
 
-  it('does not ask its thread of what is too short to tell', async () => {
+  it('does not call the thread for text that is too short', async () => {
     const { detector } = openDetector(() => assert.fail())
     for (const text of ['', 'hello', 'P1', '1,2,3\n4,5,6\n'.repeat(100)])
       assert.equal(await detector.detect(text), null)
   })
 
-  it('asks its thread of everything else, with no more than what it reads', async () => {
+  it('calls the thread for all other text with samples only', async () => {
     const { seen, detector } = openDetector(async () => ({ language: 'xx' }))
     assert.equal(await detector.detect(`${GERMAN} `.repeat(1000)), 'xx')
     assert.equal(seen.asked[0]?.samples.join('').length, 1000)
     await detector.close()
   })
 
-  it('tells by itself what a broken thread cannot, and the log says so', async () => {
+  it('falls back to the main thread when the thread fails, and logs the failure', async () => {
     const { seen, detector } = openDetector(() => Promise.reject(new Error('out of memory')))
     assert.equal(await detector.detect(GERMAN), 'de')
     assert.equal(seen.warnings, 1)

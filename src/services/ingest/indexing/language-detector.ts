@@ -7,21 +7,20 @@ import {
 import { hasEnoughLetters, isEnglish, sampleText } from '../../../engine/analysis/language-samples.ts'
 
 /**
- * The language most of a text is written in (ISO 639-1), `null` when none is reliably known: see
- * `detectLanguage` of the engine, whose answers these are.
+ * Main language of a text (ISO 639-1), `null` when uncertain; see the engine's `detectLanguage`.
  */
 export type DetectLanguage = (text: string) => Promise<string | null>
 
-/** Tells languages. */
+/** Detects languages, possibly in a thread. */
 export type LanguageDetector = {
   detect: DetectLanguage
   close(): Promise<void>
 }
 
 /**
- * A detector with a thread of its own for what is not plain English, which most texts are: its
- * tables are 60 MB in the heap and 0.15 s of the event loop to read, and every collection of memory
- * went through them. What a broken thread cannot tell is told in this one.
+ * Detector with a thread for texts that are not plain English; most texts are. The tables take 60
+ * MB of heap and 0.15 s to load, and slow every garbage collection of the main thread. If the
+ * thread fails, detection runs in the main thread.
  */
 export function createLanguageDetector(
   options: Omit<IdleThreadOptions<LanguageRequest, LanguageReply>, 'name'>,
@@ -39,22 +38,22 @@ export function createLanguageDetector(
   }
 }
 
-/** The same in this thread, for a process that ends soon. */
+/** Detection in this thread, for short-lived processes. */
 export const detectHere: DetectLanguage = async (text) => {
   const { detectLanguage } = await import('../../../engine/analysis/detect-language.ts')
   return detectLanguage(text)
 }
 
-/** The detector's tables, and as much again while they are read. */
+/** Twice the size of the detector's tables, as needed while loading. */
 const MAX_HEAP_MB = 256
 
-/** Starts the thread, some 0.25 s. */
+/** Starts the thread in about 0.25 s. */
 export function startLanguageThread(): RunningThread<LanguageRequest, LanguageReply> {
   return startThread({ main: './language-thread-main', baseUrl: import.meta.url, maxHeapMb: MAX_HEAP_MB })
 }
 
-/** The samples of one text, as `sampleText` takes them. */
+/** Samples of one text from `sampleText`. */
 export type LanguageRequest = { samples: readonly string[] }
 
-/** Its language, ISO 639-1; `null` where none is reliably known. */
+/** Language (ISO 639-1); `null` when uncertain. */
 export type LanguageReply = { language: string | null }

@@ -1,4 +1,4 @@
-/** Runs in the thread of `language-detector.ts`: answers a `LanguageRequest` after the other. */
+/** Main module of the thread of `language-detector.ts`: handles each `LanguageRequest` in order. */
 
 import { answerMessages } from '../../../concurrency/worker-thread.ts'
 import { detectLanguageOf } from '../../../engine/analysis/detect-language.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
-import { createWriteAtEnd, createWriteBehind } from './chunk-writers.ts'
+import { createBufferedReplace, createWriteBehind } from './chunk-writers.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, chunkIndex) => ({ chunkIndex }) as ChunkRow)
 
-test('everything is written once, in order, in few writes', async () => {
+test('all rows are written once, in order, in few writes', async () => {
   const written: number[][] = []
   const behind = createWriteBehind(async (some) => void written.push(some.map(({ chunkIndex }) => chunkIndex)))
   const all = rows(2500)
@@ -18,7 +18,7 @@ test('everything is written once, in order, in few writes', async () => {
   assert.ok(written.length <= 3)
 })
 
-test('no write begins before the one before it ended', async () => {
+test('writes do not overlap', async () => {
   let running = 0
   const behind = createWriteBehind(async () => {
     running += 1
@@ -31,7 +31,7 @@ test('no write begins before the one before it ended', async () => {
   assert.equal(running, 0)
 })
 
-test('a write that fails is told to the next caller', async () => {
+test('a failed write rejects the next call', async () => {
   const failing = () => Promise.reject(new Error('full'))
   const early = createWriteBehind(failing)
   await early.add(rows(1024))
@@ -43,10 +43,10 @@ test('a write that fails is told to the next caller', async () => {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, chunkIndex) => ({ chunkIndex }) as ChunkRow)
 
-/** What happens to a document of 1,500 chunks that is read again as so many. */
+/** Replaces the rows of a document of 1,500 chunks by this number. */
 async function replaceBy(count: number): Promise<string[]> {
   const happened: string[] = []
-  const writer = createWriteAtEnd({
+  const writer = createBufferedReplace({
     count: 1500,
     remove: async () => void happened.push('remove'),
     write: async (some) => void happened.push(`write ${some.length}`),
@@ -57,11 +57,11 @@ async function replaceBy(count: number): Promise<string[]> {
   return happened
 }
 
-test('a document that shows is found while its chunks are replaced', async () => {
+test('a live document is found while its chunks are replaced', async () => {
   assert.deepEqual(await replaceBy(1500), ['write 1024', 'write 476'])
   assert.deepEqual(await replaceBy(1600), ['write 1024', 'write 576'])
 })
 
-test('a document that became shorter keeps none of its former chunks', async () => {
+test('a document that became shorter keeps no old chunks', async () => {
   assert.deepEqual(await replaceBy(3), ['remove', 'write 3'])
 })

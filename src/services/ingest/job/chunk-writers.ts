@@ -1,23 +1,23 @@
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 
 /**
- * Rows of one write: as many as the memory file takes in one commit, which costs the same for a
- * few.
+ * Rows per write: the batch of one commit of the memory file. A commit costs the same for a few
+ * rows.
  */
-const ROWS_A_WRITE = 1024
+const ROWS_PER_WRITE = 1024
 
-/** Writes rows in the order they came, many at a time, while the next are being made. */
+/** Writes rows in order and in batches, while the next rows are computed. */
 export type WriteBehind = {
   /**
-   * Resolves when there is room for more: at most two writes' rows are held. Rejects when an
+   * Resolves when there is room for more rows: at most two batches are held. Rejects when an
    * earlier write failed.
    */
   add(rows: readonly ChunkRow[]): Promise<void>
-  /** Resolves when everything is written; rejects when something is not. */
+  /** Resolves when all rows are written; rejects when a write failed. */
   finish(): Promise<void>
 }
 
-/** Over `write`, of which one call runs at a time. */
+/** At most one call of `write` runs at a time. */
 export function createWriteBehind(write: (rows: readonly ChunkRow[]) => Promise<void>): WriteBehind {
   let held: ChunkRow[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -28,14 +28,14 @@ export function createWriteBehind(write: (rows: readonly ChunkRow[]) => Promise<
     held = []
     if (rows.length === 0) return
     writing = write(rows)
-    // Its failure is the next caller's; without one it would end the process.
+    // The next caller gets the failure; without a handler, the rejection would end the process.
     writing.catch(() => undefined)
   }
 
   return {
     async add(rows) {
       held.push(...rows)
-      if (held.length >= ROWS_A_WRITE) await writeHeld()
+      if (held.length >= ROWS_PER_WRITE) await writeHeld()
     },
     async finish() {
       await writeHeld()
@@ -45,12 +45,12 @@ export function createWriteBehind(write: (rows: readonly ChunkRow[]) => Promise<
 }
 
 /**
- * Holds all rows, and puts them in the place of those a document has when it is whole: for a
- * document that shows already, whose rows and text have to fit each other while it is read again.
- * Some thousand rows, since only documents with pages come here.
+ * Holds all rows, then replaces the document's rows at the end: for a live document that is read
+ * again, whose rows and text must match. Some thousand rows at most, since only documents with
+ * pages are read again.
  */
-export function createWriteAtEnd(replaced: {
-  /** Rows that the document has. */
+export function createBufferedReplace(replaced: {
+  /** Current number of rows. */
   count: number
   remove: () => Promise<void>
   write: (rows: readonly ChunkRow[]) => Promise<void>
@@ -61,11 +61,11 @@ export function createWriteAtEnd(replaced: {
       held.push(...rows)
     },
     async finish() {
-      // A row takes the place of the one with its number: the document is found meanwhile, and what
-      // a failed write leaves is still its text.
+      // A new row overwrites the row with its index. The document stays searchable, and a failed
+      // write leaves rows of the same text.
       if (held.length < replaced.count) await replaced.remove()
-      for (let start = 0; start < held.length; start += ROWS_A_WRITE) {
-        await replaced.write(held.slice(start, start + ROWS_A_WRITE))
+      for (let start = 0; start < held.length; start += ROWS_PER_WRITE) {
+        await replaced.write(held.slice(start, start + ROWS_PER_WRITE))
       }
     },
   }

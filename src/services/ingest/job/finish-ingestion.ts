@@ -16,21 +16,18 @@ import { describeMissing, describePages, type MissingPart } from '../storing/mis
 import { QuotaConflict } from '../storing/storage-quota.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
-/** What became of the documents of a job. */
+/** Result of a job for its documents. */
 export type IngestionOutcome = {
   published: readonly PublishedDocument[]
-  /** Not kept, since the memory has them already. */
+  /** Duplicates of stored documents, not added. */
   duplicates: readonly { row: Document; duplicateOf: string }[]
-  /** Not kept, since they are pictures that show no text. */
+  /** Images without text, not added. */
   withoutText: readonly { row: Document; pages: readonly PageReceipt[] }[]
-  /**
-   * Pages of the published documents that are pictures and were left out, since the caller wanted
-   * it so.
-   */
+  /** Scanned pages of published documents that the caller excluded. */
   leftOutPages: number
-  /** Not read, since the plan has no room for them. */
+  /** Documents not read because the plan has no storage left. */
   tooLarge: readonly Document[]
-  /** What the published documents lack. */
+  /** Missing parts of the published documents. */
   missing: readonly MissingPart[]
   warnings: readonly Warning[]
   elapsedMs: number
@@ -39,8 +36,8 @@ export type IngestionOutcome = {
 type FinishDeps = Pick<JobDeps, 'db' | 'removals' | 'owner' | 'now' | 'file'>
 
 /**
- * Publishes what a job read and ends it, `partial` when something is missing, in one transaction.
- * Rejects with {@link QuotaConflict}, and as {@link commitDocuments} does.
+ * Publishes the documents of a job and ends the job (`partial` when parts are missing) in one
+ * transaction. Rejects with {@link QuotaConflict}, and as {@link commitDocuments} does.
  */
 export async function finishIngestion(
   deps: FinishDeps,
@@ -48,10 +45,10 @@ export async function finishIngestion(
   { payload, outcome }: { payload: IngestionPayload; outcome: IngestionOutcome },
 ): Promise<void> {
   const { published, duplicates, withoutText } = outcome
-  if (published.length + duplicates.length + withoutText.length === 0) throw nothingKept(outcome)
+  if (published.length + duplicates.length + withoutText.length === 0) throw nothingAddedError(outcome)
   const { organization_id: organizationId, memory_id: memoryId } = work.job
   const finish = async (transaction: Transaction<Tables>) => {
-    const removalIds = await settleOthers(deps, transaction, { payload, outcome })
+    const removalIds = await cleanUpUnpublished(deps, transaction, { payload, outcome })
     await endJob(deps, transaction, { work, outcome })
     return removalIds
   }
@@ -69,16 +66,16 @@ export async function finishIngestion(
   })
 }
 
-function nothingKept({ tooLarge }: IngestionOutcome): ApiError {
+function nothingAddedError({ tooLarge }: IngestionOutcome): ApiError {
   if (tooLarge.length > 0) return new ApiError('storage_quota_exceeded')
   return new ApiError('document_not_found', { message: 'The documents were deleted.' })
 }
 
 /**
- * Duplicates and pictures without text go, what had no room is said to have failed, and what a
- * whole document needs no longer (the staged upload, recognised pages) is removed.
+ * Deletes duplicates and images without text, marks documents over quota as failed, and deletes
+ * temporary objects (upload, recognised pages) of complete documents.
  */
-async function settleOthers(
+async function cleanUpUnpublished(
   deps: FinishDeps,
   transaction: Transaction<Tables>,
   {
@@ -94,7 +91,7 @@ async function settleOthers(
       id: row.id,
       to: 'failed',
       at,
-      error: 'The plan has no storage left for this.',
+      error: 'The storage quota of the plan is exceeded.',
     })
   }
   const whole = payload.file === null ? [] : published.filter(({ row }) => row.status !== 'partial')
@@ -109,8 +106,8 @@ async function endJob(
   transaction: Transaction<Tables>,
   { work: { job, leaseToken }, outcome }: { work: JobWork; outcome: IngestionOutcome },
 ): Promise<void> {
-  const result = resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult))
-  const missing = [...outcome.missing, ...withoutRoom(outcome, result)]
+  const result = toJobResult(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult))
+  const missing = [...outcome.missing, ...missingForQuota(outcome, result)]
   const isPartial = missing.length > 0
   await finalizeJob(transaction, {
     jobId: job.id,
@@ -124,34 +121,38 @@ async function endJob(
   })
 }
 
-/** What the job came to in all its runs. */
+/** Final message over all runs of the job. */
 function doneMessage(
   { duplicates, withoutText, leftOutPages }: IngestionOutcome,
   { documentsAdded, documentsSkipped, chunksCreated }: JobResult,
 ): string {
   const [first] = duplicates
   const [silent] = withoutText
-  if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
-  if (documentsAdded === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
+  if (silent) return ['Nothing added: the image contains no text.', ...describePages(silent.pages)].join(' ')
+  if (documentsAdded === 0 && first)
+    return `Nothing added: the memory already contains the document as ${first.duplicateOf}.`
   const all = pluralize(documentsAdded + documentsSkipped, 'document')
   const added = `Added ${documentsAdded} of ${all}, ${pluralize(chunksCreated, 'chunk')}`
   return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
 }
 
 function describeLeftOut(pages: number): string {
-  return pages === 1 ? '1 page is a picture and was left out' : `${pages} pages are pictures and were left out`
+  return pages === 1 ? '1 scanned page was left out' : `${pages} scanned pages were left out`
 }
 
-/** What the plan had no room for. */
-function withoutRoom({ tooLarge }: IngestionOutcome, { documentsAdded, documentsSkipped }: JobResult): MissingPart[] {
+/** Parts missing because of the storage quota. */
+function missingForQuota(
+  { tooLarge }: IngestionOutcome,
+  { documentsAdded, documentsSkipped }: JobResult,
+): MissingPart[] {
   if (tooLarge.length === 0) return []
   const all = documentsAdded + documentsSkipped + tooLarge.length
   const message = `Kept ${documentsAdded} of ${pluralize(all, 'document')}: the plan's storage quota was reached.`
   return [{ error: message, message, code: 'storage_quota_exceeded' }]
 }
 
-/** The result, together with that of an earlier, partial run of the same job. */
-function resultOf(
+/** Result including an earlier partial run of the same job. */
+function toJobResult(
   { published, duplicates, warnings, elapsedMs }: IngestionOutcome,
   earlier: JobResult | null,
 ): JobResult {

@@ -18,20 +18,25 @@ import type { ReadOptions } from '../../reading/document-reader.ts'
 import type { RecognizedPage, RecognizedPages } from '../../reading/recognition.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
 import type { JobDeps } from '../ingest-deps.ts'
-import { factsOf, INLINE_TEXT_CHARACTERS, indexingOf, readyDocument } from '../storing/document-row.ts'
+import {
+  INLINE_TEXT_CHARACTERS,
+  toDocumentFacts,
+  toDocumentToIndex,
+  toPublishedDocument,
+} from '../storing/document-row.ts'
 import { findDuplicate } from '../storing/duplicates.ts'
-import { canRepeat, listMissing, listPageWarnings, requireText } from '../storing/missing-part.ts'
+import { listMissing, listPageWarnings, mayBeDuplicate, requireText } from '../storing/missing-part.ts'
 import { getRemainingStorage } from '../storing/storage-quota.ts'
-import { createWriteAtEnd, createWriteBehind, type WriteBehind } from './chunk-writers.ts'
+import { createBufferedReplace, createWriteBehind, type WriteBehind } from './chunk-writers.ts'
 import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
 
-type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
+type FileIngest = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
 
 /**
- * The work of a job that has a file: reads it in one pass of flat memory, and publishes the
- * document in the transaction that ends the job. Where something is missing of it (no room in the
- * plan, pages not recognised), the job ends `partial`.
+ * Ingests the file of a job in one pass with constant memory, and publishes the document in the
+ * transaction that ends the job. The job ends `partial` when parts are missing (no storage left,
+ * pages not recognised).
  */
 export async function ingestFile(
   deps: JobDeps,
@@ -42,7 +47,7 @@ export async function ingestFile(
   const [row] = await listDocumentsOfJob(deps.db, work.job.id)
   if (!row) throw new ApiError('document_not_found', { message: 'The document was deleted.' })
   const source = await fetchUpload(deps, row, payload.file)
-  const reading: Reading = {
+  const reading: FileIngest = {
     row,
     payload,
     file: payload.file,
@@ -50,9 +55,9 @@ export async function ingestFile(
     spool: createTextSpool(deps.temporaryDirectory),
   }
   try {
-    // A partial document that is taken up again goes on where it was left.
-    if (row.status !== 'partial') await deps.reader.requireReadable(source, readFor(work, reading).owner)
-    const outcome = await readOrSkip(deps, work, reading)
+    // Retrying a partial document resumes with the remaining pages.
+    if (row.status !== 'partial') await deps.reader.requireReadable(source, readOptionsOf(work, reading).owner)
+    const outcome = await readUnlessDuplicate(deps, work, reading)
     requireWorking(work)
     await finishIngestion(deps, work, {
       payload,
@@ -64,11 +69,11 @@ export async function ingestFile(
   }
 }
 
-/** The staged upload as a local file, as the parsers need it. */
+/** Copies the staged upload to a local file for the parsers. */
 async function fetchUpload(deps: JobDeps, row: Document, file: FileToIngest): Promise<SourceFile> {
   const content = await deps.blobs.get(documentObject(row.memory_id, row.id, 'upload'))
   if (content === null) {
-    throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
+    throw new ApiError('unprocessable_document', { message: 'The uploaded file was deleted. Add the document again.' })
   }
   const path = join(deps.temporaryDirectory, `job-${randomUUID()}`)
   await writeNewFile(path, content)
@@ -80,19 +85,19 @@ type FileOutcome = Pick<
   'published' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
 >
 
-async function readOrSkip(deps: JobDeps, work: JobWork, reading: Reading): Promise<FileOutcome> {
+async function readUnlessDuplicate(deps: JobDeps, work: JobWork, reading: FileIngest): Promise<FileOutcome> {
   const { row, payload } = reading
   const nothing = { published: [], duplicates: [], withoutText: [], leftOutPages: 0, missing: [], warnings: [] }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
-  // A partial document shows already, and is as like itself as can be.
+  // A partial document is already live and would match itself.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
   const early = deduplicates ? await fingerprintFile(deps, work, reading) : null
   const known = early === null ? null : await findDuplicate(deps.db, row.memory_id, { fingerprint: early })
   if (known !== null) return skipped(known)
   const read = await readFile(deps, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
-  if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
-  const isLate = deduplicates && early === null && canRepeat(read)
+  if (isImageWithoutText(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
+  const isLate = deduplicates && early === null && mayBeDuplicate(read)
   const late = isLate ? await findDuplicate(deps.db, row.memory_id, { fingerprint: read.fingerprint }) : null
   if (late !== null) return skipped(late)
   const published = [await storeFile(deps, reading, read)]
@@ -100,17 +105,16 @@ async function readOrSkip(deps: JobDeps, work: JobWork, reading: Reading): Promi
 }
 
 /**
- * True for a picture that was looked at and shows no text: as within a request, nothing of it is
- * added, and that is no failure.
+ * True when recognition found no text in an image. As within a request, nothing is added and the
+ * job succeeds.
  */
-function isSilentPicture(row: Document, { hasText, scans, cut }: IndexedDocument): boolean {
+function isImageWithoutText(row: Document, { hasText, scans, cut }: IndexedDocument): boolean {
   const wasSeen = scans.recognized > 0 && scans['over-limit'] === 0 && cut === null
   return row.source_type === 'ocr' && row.status !== 'partial' && !hasText && wasSeen
 }
 
 /**
- * Throws `image_unreadable` for a picture of which no page could be looked at to the end, as a
- * request does.
+ * Throws `image_unreadable` when recognition failed for every page of an image, as a request does.
  */
 function requireReadable(row: Document, { scans, failedPages: [first] }: IndexedDocument): void {
   if (row.source_type !== 'ocr' || first === undefined || scans.recognized > 0 || scans['over-limit'] > 0) return
@@ -118,18 +122,18 @@ function requireReadable(row: Document, { scans, failedPages: [first] }: Indexed
 }
 
 /**
- * The fingerprint of a file that has its text at hand; `null` where pages have to be recognised
- * first, which is not done twice, or its end cannot be read.
+ * Fingerprint of a file with extractable text; `null` when pages need recognition, which must not
+ * run twice, or when the file is cut.
  */
 async function fingerprintFile(
   { reader }: Pick<JobDeps, 'reader'>,
   work: JobWork,
-  reading: Reading,
+  reading: FileIngest,
 ): Promise<Fingerprint | null> {
   const { file, source } = reading
   const fingerprint = createFingerprint()
   work.report(0, 'comparing with the documents of the memory')
-  for await (const event of reader.parse(source, file.type, readFor(work, reading))) {
+  for await (const event of reader.parse(source, file.type, readOptionsOf(work, reading))) {
     requireWorking(work)
     if ('scan' in event || 'cut' in event) return null
     if ('block' in event) fingerprint.add(event.block.text)
@@ -137,22 +141,22 @@ async function fingerprintFile(
   return fingerprint.digest()
 }
 
-function readFor({ signal }: JobWork, { row, payload }: Reading): ReadOptions {
+function readOptionsOf({ signal }: JobWork, { row, payload }: FileIngest): ReadOptions {
   const owner = { organizationId: row.organization_id, keyId: payload.keyId ?? null }
   return { owner, isBackground: true, signal }
 }
 
-async function readFile(deps: JobDeps, work: JobWork, reading: Reading): Promise<IndexedDocument> {
+async function readFile(deps: JobDeps, work: JobWork, reading: FileIngest): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(deps.db, row.organization_id, payload.planId)
-  // What a partial document has counts against the plan already.
+  // The storage of a partial document already counts against the plan.
   const room = left === null ? null : left + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
   const writer = openWriter(deps, work, row)
-  const recognized = createRecognizedPages(deps.blobs, { memoryId: row.memory_id, documentId: row.id })
+  const recognized = createPageStore(deps.blobs, { memoryId: row.memory_id, documentId: row.id })
   const { recognition } = file
-  const events = deps.reader.read(source, file.type, { recognition, ...readFor(work, reading), recognized })
-  const indexed = await indexDocument(deps.indexing, indexingOf(row, payload, room), {
+  const events = deps.reader.read(source, file.type, { recognition, ...readOptionsOf(work, reading), recognized })
+  const indexed = await indexDocument(deps.indexing, toDocumentToIndex(row, payload, room), {
     events,
     sink: {
       text: async (piece) => {
@@ -164,14 +168,14 @@ async function readFile(deps: JobDeps, work: JobWork, reading: Reading): Promise
         await writer.add(rows)
       },
       progress: (done) => {
-        const { percent, message } = describeReading(done, file.bytes)
+        const { percent, message } = describeProgress(done, file.bytes)
         work.report(percent, message)
       },
     },
   })
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
   requireReadable(row, indexed)
-  if (!isSilentPicture(row, indexed)) requireText(indexed)
+  if (!isImageWithoutText(row, indexed)) requireText(indexed)
   requireWorking(work)
   await writer.finish()
   failpoint('add:chunks-stored')
@@ -179,8 +183,8 @@ async function readFile(deps: JobDeps, work: JobWork, reading: Reading): Promise
 }
 
 /**
- * Rows of a document that does not show yet go as they come; and so do those of one that was cut
- * short by its plan, which the new ones begin with.
+ * New documents are written directly, and so are documents cut by the quota, since the new rows
+ * start with the old ones.
  */
 function openWriter(
   deps: JobDeps,
@@ -189,10 +193,10 @@ function openWriter(
 ): WriteBehind {
   const write = (rows: readonly ChunkRow[]) => deps.memoryFile.add(memoryId, rows)
   if (status !== 'partial' || page_count === null) return createWriteBehind(write)
-  return createWriteAtEnd({ count: chunk_count, remove: () => removeChunksOfJob(deps, work, [id]), write })
+  return createBufferedReplace({ count: chunk_count, remove: () => removeChunksOfJob(deps, work, [id]), write })
 }
 
-async function storeFile(deps: JobDeps, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
+async function storeFile(deps: JobDeps, reading: FileIngest, indexed: IndexedDocument): Promise<PublishedDocument> {
   const { row, payload, source, spool } = reading
   const keyOf = (name: DocumentObject) => documentObject(row.memory_id, row.id, name)
   const written = await spool.finish()
@@ -202,28 +206,29 @@ async function storeFile(deps: JobDeps, reading: Reading, indexed: IndexedDocume
   const originalHash = payload.storeSource ? await keepOriginal(deps.blobs, keyOf('source'), source) : null
   failpoint('add:objects-stored')
   const at = deps.now().toISOString()
-  return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })
+  return toPublishedDocument(toDocumentFacts(row, payload), indexed, {
+    inlineText,
+    originalHash,
+    createdAt: row.created_at,
+    at,
+  })
 }
 
-/** Characters of extracted text that are held in memory before they go to a file. */
-const HELD_CHARACTERS = 4 * 1024 * 1024
+/** Extracted characters held in memory before spooling to a file. */
+const MAX_HELD_CHARACTERS = 4 * 1024 * 1024
 
 /**
- * Takes extracted text piece by piece and holds it until the document is whole, large ones in a
- * temporary file.
+ * Collects the extracted text until the document is complete; large texts go to a temporary file.
  */
 type TextSpool = {
   write(piece: string): Promise<void>
-  /**
-   * Everything written: a string, or the file that holds it as UTF-8. Nothing can be written
-   * afterwards.
-   */
+  /** The complete text, as a string or a UTF-8 file. No writes are allowed afterwards. */
   finish(): Promise<{ text: string } | { path: string }>
-  /** Removes the file, if one was made and is still there. */
+  /** Removes the file, if one still exists. */
   remove(): Promise<void>
 }
 
-/** A spool whose file, if it needs one, stands in `directory`. */
+/** Creates a spool with its file, if needed, in `directory`. */
 function createTextSpool(directory: string): TextSpool {
   const path = join(directory, `text-${randomUUID()}`)
   let pieces: string[] = []
@@ -242,7 +247,7 @@ function createTextSpool(directory: string): TextSpool {
     async write(piece) {
       pieces.push(piece)
       held += piece.length
-      if (held > HELD_CHARACTERS) await spill()
+      if (held > MAX_HELD_CHARACTERS) await spill()
     },
     async finish() {
       if (file === null) return { text: pieces.join('') }
@@ -259,11 +264,11 @@ function createTextSpool(directory: string): TextSpool {
 }
 
 /**
- * How far the reading of a file is, in percent up to 99 and in words: by pages where their number
- * is known, by characters of the file's `bytes` otherwise. A sheet of a million rows is one page,
- * so what of it is indexed is told as well.
+ * Progress of reading a file in percent (at most 99) and as a message. By pages when their number
+ * is known, otherwise by characters relative to `bytes`. Includes the chunks, since a sheet of a
+ * million rows is a single page.
  */
-export function describeReading(
+export function describeProgress(
   { characters, chunks, pageCount, pages, recognized }: Omit<ReadingProgress, 'pages'> & { pages: readonly unknown[] },
   bytes: number,
 ): { percent: number; message: string } {
@@ -276,11 +281,10 @@ export function describeReading(
 }
 
 /**
- * Recognised pages of a document as objects `…/recognized/<page>`, so that a job that was
- * interrupted, or is taken up again, recognises only what it has not. They are removed with the
- * document, and when it is whole.
+ * Stores recognised pages as objects `…/recognized/<page>`, so that an interrupted or retried job
+ * recognises only missing pages. Deleted with the document, and once the document is complete.
  */
-function createRecognizedPages(
+function createPageStore(
   blobs: Pick<Blobs, 'get' | 'put'>,
   { memoryId, documentId }: { memoryId: string; documentId: string },
 ): RecognizedPages {

@@ -12,27 +12,27 @@ import { pluralize } from '../../../text/pluralize.ts'
 import { decodePieces, documentObject, encodeText, keepOriginal } from '../../document-objects.ts'
 import { type JobWork, requireWorking } from '../../jobs/job-handler.ts'
 import { textEvents } from '../../reading/read-event.ts'
-import { textsAtOnce } from '../indexing/choose-indexing.ts'
+import { maxConcurrentTexts } from '../indexing/choose-indexing.ts'
 import { indexDocument } from '../indexing/index-document.ts'
 import type { JobDeps } from '../ingest-deps.ts'
 import { listReplaced, sumLiveBytes } from '../storing/commit-documents.ts'
-import { factsOf, indexingOf, readyDocument } from '../storing/document-row.ts'
+import { toDocumentFacts, toDocumentToIndex, toPublishedDocument } from '../storing/document-row.ts'
 import { createEarlierTexts, findDuplicate } from '../storing/duplicates.ts'
 import { getRemainingStorage } from '../storing/storage-quota.ts'
 import { finishIngestion } from './finish-ingestion.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
-/** Chunks of several small documents that are written together. */
-const CHUNKS_A_WRITE = 256
+/** Chunks of several small documents per write. */
+const CHUNKS_PER_WRITE = 256
 
-/** Of the texts that are held together. */
-const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
+/** Size of texts held in memory together. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024
 
-/** The texts of such documents, in the database or the object store, are what was sent. */
-const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
+/** The stored text is the original. */
+const TEXT_ALREADY_STORED = { inlineText: null, keepsText: true } as const
 
 /**
- * The work of a job whose documents' texts are stored already: all of them show in the transaction
+ * Ingests documents whose texts are already stored, and publishes all of them in the transaction
  * that ends the job.
  */
 export async function ingestTexts(deps: JobDeps, work: JobWork, payload: IngestionPayload): Promise<void> {
@@ -42,13 +42,12 @@ export async function ingestTexts(deps: JobDeps, work: JobWork, payload: Ingesti
   if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
   const left = await getRemainingStorage(deps.db, first.organization_id, payload.planId)
   const replaced = await findReplaced(deps, first.memory_id, waiting)
-  // What a text is compared with is known when those that replace something were admitted, or had
-  // no room.
-  const rows = payload.deduplicate ? putFirst(waiting, ({ external_id }) => replaced.has(external_id)) : waiting
+  // Replacing documents are admitted first, so that the stored documents for comparison are known.
+  const rows = payload.deduplicate ? partition(waiting, ({ external_id }) => replaced.has(external_id)) : waiting
   const batch = createBatch(deps, work, { payload, found: { left, replaced } })
   let done = 0
   const sizes = rows.map((row) => row.size_bytes)
-  for (const together of sliceRows(rows, textsAtOnce(deps.indexing, sizes))) {
+  for (const together of batchRows(rows, maxConcurrentTexts(deps.indexing, sizes))) {
     requireWorking(work)
     await batch.add(together)
     done += together.length
@@ -79,16 +78,17 @@ async function findReplaced(
   )
 }
 
-/**
- * What the documents of a job are to replace, by external id, and the bytes that the plan gets back
- * for it.
- */
+/** Documents to replace by external id, and the storage that the plan regains. */
 type Replaced = ReadonlyMap<string | null, { ids: readonly string[]; bytes: number }>
 
-/** Bytes that the plan has left, `null` without a limit; and what is to be replaced. */
-type Found = { left: number | null; replaced: Replaced }
+/** Remaining bytes of the plan, `null` without a limit; and the documents to replace. */
+type QuotaState = { left: number | null; replaced: Replaced }
 
-function createBatch(deps: JobDeps, work: JobWork, { payload, found }: { payload: IngestionPayload; found: Found }) {
+function createBatch(
+  deps: JobDeps,
+  work: JobWork,
+  { payload, found }: { payload: IngestionPayload; found: QuotaState },
+) {
   const published: PublishedDocument[] = []
   const warnings: Warning[] = []
   const buffer = createChunkBuffer(deps)
@@ -104,7 +104,7 @@ function createBatch(deps: JobDeps, work: JobWork, { payload, found }: { payload
   }
 
   async function index({ row, text }: { row: Document; text: readonly string[] }): Promise<PublishedDocument> {
-    const indexed = await indexDocument(deps.indexing, indexingOf(row, payload, null), {
+    const indexed = await indexDocument(deps.indexing, toDocumentToIndex(row, payload, null), {
       events: textEvents(text),
       sink: {
         text: async () => requireWorking(work),
@@ -115,8 +115,8 @@ function createBatch(deps: JobDeps, work: JobWork, { payload, found }: { payload
     const originalHash = payload.storeSource ? await keepOriginal(deps.blobs, source, encodeText(text)) : null
     warnings.push(...indexed.warnings)
     const at = deps.now().toISOString()
-    const stored = { ...AS_IT_STANDS, originalHash, createdAt: row.created_at, at }
-    return readyDocument(factsOf(row, payload), indexed, stored)
+    const stored = { ...TEXT_ALREADY_STORED, originalHash, createdAt: row.created_at, at }
+    return toPublishedDocument(toDocumentFacts(row, payload), indexed, stored)
   }
 
   return {
@@ -126,25 +126,21 @@ function createBatch(deps: JobDeps, work: JobWork, { payload, found }: { payload
   }
 }
 
-/**
- * Decides of each text whether it is kept: there is room for it, and the memory does not have it
- * yet.
- */
+/** Decides for each text whether to keep the document: within the quota and not a duplicate. */
 function createAdmission(
-  { db, blobs, shareLoop }: Pick<JobDeps, 'db' | 'blobs' | 'shareLoop'>,
+  { db, blobs, yieldToEventLoop }: Pick<JobDeps, 'db' | 'blobs' | 'yieldToEventLoop'>,
   payload: IngestionPayload,
-  { left: initiallyLeft, replaced }: Found,
+  { left: initiallyLeft, replaced }: QuotaState,
 ) {
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
   const earlier = createEarlierTexts()
-  /** What goes when this shows: that for which a replacement was admitted. */
+  /** Documents replaced by admitted ones. */
   const goingIds: string[] = []
   let left = initiallyLeft
 
   /**
-   * The text, in pieces, of a document that is to be kept; `null` where there is no room for it, it
-   * is there already, or was deleted.
+   * The text of an admitted document, in pieces; `null` when over quota, a duplicate, or deleted.
    */
   async function admit(row: Document): Promise<readonly string[] | null> {
     const goes = replaced.get(row.external_id)
@@ -166,8 +162,8 @@ function createAdmission(
   }
 
   async function findRepeated(row: Document, text: readonly string[]): Promise<string | null> {
-    const fingerprint = await runCooperatively(readFingerprint(text), shareLoop)
-    // What takes the place of a document is kept whatever it repeats.
+    const fingerprint = await runCooperatively(readFingerprint(text), yieldToEventLoop)
+    // A replacing document is never a duplicate.
     const duplicateOf = replaced.has(row.external_id)
       ? null
       : (earlier.find(fingerprint) ?? (await findDuplicate(db, row.memory_id, { fingerprint, replaced: goingIds })))
@@ -178,13 +174,13 @@ function createAdmission(
   return { admit, duplicates, tooLarge }
 }
 
-/** Gathers the chunks of several small documents, so that they are written together. */
+/** Collects chunks of several small documents for one write. */
 function createChunkBuffer({ memoryFile }: Pick<JobDeps, 'memoryFile'>) {
   let waiting: ChunkRow[] = []
 
   async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
     waiting.push(...rows)
-    if (waiting.length >= CHUNKS_A_WRITE) await flush(memoryId)
+    if (waiting.length >= CHUNKS_PER_WRITE) await flush(memoryId)
   }
 
   async function flush(memoryId: string): Promise<void> {
@@ -196,15 +192,15 @@ function createChunkBuffer({ memoryFile }: Pick<JobDeps, 'memoryFile'>) {
   return { write, flush }
 }
 
-function putFirst(rows: readonly Document[], isFirst: (row: Document) => boolean): Document[] {
+function partition(rows: readonly Document[], isFirst: (row: Document) => boolean): Document[] {
   return [...rows.filter(isFirst), ...rows.filter((row) => !isFirst(row))]
 }
 
-function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Document[]> {
+function* batchRows(rows: readonly Document[], atOnce: number): Generator<Document[]> {
   let together: Document[] = []
   let bytes = 0
   for (const row of rows) {
-    if (together.length === atOnce || (together.length > 0 && bytes + row.size_bytes > MAX_BYTES_AT_ONCE)) {
+    if (together.length === atOnce || (together.length > 0 && bytes + row.size_bytes > MAX_BATCH_BYTES)) {
       yield together
       together = []
       bytes = 0
@@ -216,8 +212,8 @@ function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Docume
 }
 
 /**
- * The text of a document that waits, in pieces; `null` where it was deleted or replaced since the
- * job began.
+ * The text of a pending document, in pieces; `null` when the document was deleted or replaced
+ * meanwhile.
  */
 async function getText({ db, blobs }: Pick<JobDeps, 'db' | 'blobs'>, row: Document): Promise<readonly string[] | null> {
   const inline = await getInlineText(db, row.id)
@@ -225,5 +221,5 @@ async function getText({ db, blobs }: Pick<JobDeps, 'db' | 'blobs'>, row: Docume
   const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))
   if (content !== null) return decodePieces(content)
   if ((await listMissingDocuments(db, [row.id])).length > 0) return null
-  throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
+  throw new ApiError('unprocessable_document', { message: 'The stored text was deleted. Add the document again.' })
 }

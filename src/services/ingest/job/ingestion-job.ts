@@ -16,7 +16,7 @@ import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../models/embedder.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
 import { requirePlan } from '../../account/account-checks.ts'
-import { removeForgotten } from '../../deletion/sweep-orphans.ts'
+import { removeOrphans } from '../../deletion/sweep-orphans.ts'
 import { type JobHandler, type JobWork, removeChunksOfJob } from '../../jobs/job-handler.ts'
 import type { MemoryFiles } from '../../memory-files.ts'
 import { requireEmbedder } from '../embedding-model.ts'
@@ -29,21 +29,21 @@ import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
 /**
- * Times that a job begins anew as others take the room of its plan while it works; then it fails.
- * Ours: as many as a job has attempts.
+ * Runs of an attempt when others use up the plan's storage meanwhile; then the job fails. Our
+ * choice: as many as a job has attempts.
  */
-const MOST_RUNS = 5
+const MAX_RUNS = 5
 
-/** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
+/** Handler of ingestion jobs: an uploaded file, or texts that are already stored. */
 export function createIngestionJob(deps: IngestDeps): JobHandler {
   return {
     async run(work) {
       const run = await deps.runs.begin(work.job)
       failpoint('job:begun')
       try {
-        await runNamed(deps, work)
+        await runAttempt(deps, work)
       } finally {
-        await endRun(deps, work.job, run)
+        await endAttempt(deps, work.job, run)
       }
     },
 
@@ -54,7 +54,7 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
     },
 
     async retried(transaction, job) {
-      await allowFurtherPages(transaction, job)
+      await raisePageLimit(transaction, job)
       await setDocumentsStatus(transaction, {
         jobId: job.id,
         from: ['failed'],
@@ -62,32 +62,32 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
         at: now(deps),
         error: null,
       })
-      if ((await listThere(transaction, job)).length > 0) return
-      throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
+      if ((await listRemainingDocuments(transaction, job)).length > 0) return
+      throw new ApiError('document_not_found', { message: 'The documents of the job were deleted.' })
     },
   }
 }
 
-/** The work of an attempt that is named by a row. It can write no more when this ends. */
-async function runNamed(deps: IngestDeps, work: JobWork): Promise<void> {
+/** Runs an attempt that has a row. No write follows after the end. */
+async function runAttempt(deps: IngestDeps, work: JobWork): Promise<void> {
   const payload = await readPayload(deps, work.job)
   const rows = await listDocumentsOfJob(deps.db, work.job.id)
   const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
   await deps.blobs.requireRoom(bytes)
-  // A partial document shows already: it is read again over the chunks it has.
+  // A partial document is already live: the job overwrites its chunks.
   const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
-  await discardEarlier(deps, work, rows)
+  await discardEarlierAttempts(deps, work, rows)
   await setDocumentsStatus(deps.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(deps) })
   const { embedder, file } = await claimEmbedder(deps, work.job, rows)
   const indexing = chooseIndexing(deps, embedder, bytes)
-  const { memoryFile, settled } = bindFile(deps, work.job.memory_id, file)
+  const { memoryFile, settled } = pinToFile(deps, work.job.memory_id, file)
   const own = { ...deps, indexing, file, memoryFile }
   const { file: upload } = payload
   const ingest = () =>
     upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
   try {
-    await ingestWhatFits(ingest, {
-      // What was written over the chunks of a document that shows already cannot be taken back.
+    await retryOnQuotaConflict(ingest, {
+      // Chunks of a live document that were overwritten cannot be restored.
       mayRepeat: unseen.length === rows.length,
       takeBack: () => removeChunksOfJob(deps, work, unseen),
     })
@@ -99,30 +99,30 @@ async function runNamed(deps: IngestDeps, work: JobWork): Promise<void> {
 }
 
 /**
- * The attempt can write no more: what was deleted meanwhile waited for that. Never rejects; what
- * fails is left for the sweep.
+ * Ends the row of the attempt, after its last write, and processes deletions that waited. Never
+ * rejects; failures are left for the sweep.
  */
-async function endRun(deps: IngestDeps, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
+async function endAttempt(deps: IngestDeps, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
   try {
     const wasNamed = await deps.runs.end(run)
     failpoint('job:over')
     const { documentIds } = JSON.parse(payload) as IngestionPayload
-    // Removals did not wait for an attempt whose process was taken for dead.
-    if (!wasNamed) await removeForgotten(deps, memoryId, documentIds)
+    // Removals did not wait for this attempt, since its process was taken for dead.
+    if (!wasNamed) await removeOrphans(deps, memoryId, documentIds)
   } catch (err) {
-    deps.log.warn({ err, jobId: id }, 'left for the sweep: the end of an attempt could not be written')
+    deps.log.warn({ err, jobId: id }, 'cleanup deferred: the end of a job attempt could not be written')
   }
-  await deps.removals.carryOutOfJob(id)
+  await deps.removals.processOfJob(id)
 }
 
-/** What the job was told, with the plan of today: one that was full may have grown since. */
+/** Payload with the current plan: the plan may have grown since. */
 async function readPayload({ db }: IngestDeps, job: Job): Promise<IngestionPayload> {
   const payload = JSON.parse(job.payload) as IngestionPayload
   return { ...payload, planId: await requirePlan(db, job.organization_id) }
 }
 
-/** Does the work again where others took the room that it was measured to. */
-async function ingestWhatFits(
+/** Repeats the work when others used the storage that the work was measured for. */
+async function retryOnQuotaConflict(
   ingest: () => Promise<void>,
   { mayRepeat, takeBack }: { mayRepeat: boolean; takeBack: () => Promise<void> },
 ): Promise<void> {
@@ -130,16 +130,16 @@ async function ingestWhatFits(
     try {
       return await ingest()
     } catch (error) {
-      if (!(error instanceof QuotaConflict) || !mayRepeat || runs === MOST_RUNS) throw error
+      if (!(error instanceof QuotaConflict) || !mayRepeat || runs === MAX_RUNS) throw error
       await takeBack()
     }
   }
 }
 
 /**
- * The embedder of the job's memory, and its file: that of the add, which pinned it, unless the job
- * failed since and another add has pinned another, or the memory was re-embedded. Rejects with
- * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
+ * The embedder and file of the job's memory. The model of the add is used, unless another add
+ * pinned another model after a failure, or the memory was re-embedded. Rejects with
+ * `embedding_model_pinned` when not configured, and with `memory_not_found`.
  */
 async function claimEmbedder(
   deps: IngestDeps,
@@ -155,11 +155,8 @@ async function claimEmbedder(
   return { embedder, file }
 }
 
-/**
- * A partial document that is taken up again may have as many pages recognised as before, and those
- * it has.
- */
-async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Promise<void> {
+/** A retry of a partial document may recognise as many further pages as before. */
+async function raisePageLimit(transaction: Transaction<Tables>, job: Job): Promise<void> {
   const payload = JSON.parse(job.payload) as IngestionPayload
   const rows = await listDocumentsOfJob(transaction, job.id)
   if (payload.file === null || !rows.some(({ status }) => status === 'partial')) return
@@ -173,8 +170,8 @@ async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Pr
     .execute()
 }
 
-/** The documents of the job that were not deleted. */
-async function listThere(transaction: Transaction<Tables>, job: Job): Promise<string[]> {
+/** Documents of the job that were not deleted. */
+async function listRemainingDocuments(transaction: Transaction<Tables>, job: Job): Promise<string[]> {
   const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
   return there.map(({ id }) => id)
 }
@@ -184,11 +181,11 @@ function now(deps: IngestDeps): string {
 }
 
 /**
- * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at
- * it would remove, when it wakes up, what the one wrote that took the job from it. Rejects with
- * {@link LeaseLostError} where the job is another's by now.
+ * Deletes chunks of earlier attempts. The first attempt deletes nothing: a worker that resumes
+ * after a pause would delete chunks of the worker that took over. Rejects with {@link LeaseLostError}
+ * when another worker has the job.
  */
-async function discardEarlier(deps: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
+async function discardEarlierAttempts(deps: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
   const unseen = rows.filter(({ status }) => status !== 'partial')
   const isFirst =
     work.job.attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
@@ -200,27 +197,28 @@ async function discardEarlier(deps: IngestDeps, work: JobWork, rows: readonly Do
   )
 }
 
-/** Chunks of documents that do not show would stand in the way of those that do. */
+/** Chunks of unpublished documents would distort the ranking of live ones. */
 async function discardChunks(deps: IngestDeps, work: JobWork, documentIds: readonly string[]): Promise<void> {
   const memoryId = work.job.memory_id
   try {
     await removeChunksOfJob(deps, work, documentIds)
   } catch (err) {
-    // Another attempt has the job, or it ended; what was deleted has removals that wait for this
-    // one.
+    // Another attempt has the job, or the job has ended; removals of deleted documents wait for
+    // this attempt.
     if (err instanceof LeaseLostError) return
-    deps.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
+    deps.log.warn({ err, memoryId }, 'cleanup deferred: chunks of a failed job attempt remain')
   }
 }
 
 /**
- * The file of a memory as a job takes it, which may work on it for hours: all goes to the one of
- * this name, and a write rejects with {@link MemoryReembedded} as soon as the memory has another.
- * The job's commit would refuse it all the same, but the file may be gone by then, and must not be
- * made again. `settled` resolves when no write is under way: a job that failed may have left one,
- * whose chunks would come behind their removal.
+ * Pins a job, which may run for hours, to one file of its memory. A write rejects with {@link
+ * MemoryReembedded} when the memory has another file. The commit would refuse anyway, but writing
+ * could recreate a deleted file.
+ *
+ * `settled` resolves when no write is running: a failed job may have a pending write, whose chunks
+ * would follow their deletion.
  */
-function bindFile(
+function pinToFile(
   { db, memoryFile }: Pick<IngestDeps, 'db' | 'memoryFile'>,
   memoryId: string,
   name: string,

@@ -26,45 +26,46 @@ import { findStoredDuplicates } from './duplicates.ts'
 import { requireStorage } from './storage-quota.ts'
 
 /**
- * Between two looks whether a memory that takes another file has taken it: some tenths of a second
- * as a rule.
+ * Poll interval during the cut-over of a re-embedding, which usually takes some tenths of a second.
  */
-const CLOSED_PAUSE_MS = 50
+const CUTOVER_POLL_MS = 50
 
 type CommitDeps = Pick<IngestDeps, 'db' | 'removals' | 'owner' | 'now'>
 
-/** Documents whose chunks and texts are stored, about to show. */
+/** Documents to publish, with chunks and texts stored. */
 export type Commit = {
   organizationId: string
   planId: PlanId
   memoryId: string
-  /** The memory file in which their chunks stand. */
+  /** Memory file that contains the chunks. */
   file: string
   documents: readonly PublishedDocument[]
   /**
-   * True when the documents' rows are there already and waited for their job; others bear intents.
+   * True: the documents have pending rows and wait for their job. False: the documents have
+   * intents.
    */
   waited: boolean
-  /** True: none of them was in the memory when that was looked up. */
+  /** True: the documents were not in the memory when checked. */
   deduplicate: boolean
   /**
-   * The last of the same transaction: ends the job, or keeps the answer; gives the removals it
-   * noted.
+   * Last step of the transaction: ends the job, or saves the response; returns the removals that it
+   * inserted.
    */
   finish?: (transaction: Transaction<Tables>) => Promise<string[]>
   /**
-   * Throws where nobody waits for this any more: nothing shows then. Asked last of all, and
-   * whenever the memory takes nothing at the moment.
+   * Throws when the caller has left; nothing is published then. Called last, and while the memory
+   * is closed.
    */
   requireGoing?: () => void
 }
 
 /**
- * The one transaction in which documents begin to show: rows, counters, quota, replaced documents,
- * intents and the job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when
- * the memory was deleted meanwhile, with `service_unavailable` when what others did meanwhile calls
- * for the work to be done again ({@link MemoryReembedded}: with another model); nothing is changed
- * then. What replaced documents leave behind is removed afterwards, without being waited for.
+ * Publishes documents in one transaction: rows, counters, quota, replaced documents, intents and
+ * the job's end. Data of replaced documents is deleted afterwards in the background.
+ *
+ * Rejects without changes: `storage_quota_exceeded`; `memory_not_found` for a deleted memory;
+ * `service_unavailable` when a concurrent change requires a repetition ({@link MemoryReembedded}:
+ * with another model).
  */
 export async function commitDocuments(deps: CommitDeps, commit: Commit): Promise<void> {
   let removalIds: string[] | null = null
@@ -75,19 +76,16 @@ export async function commitDocuments(deps: CommitDeps, commit: Commit): Promise
       failpoint('add:about-to-commit')
       return noted
     })
-    if (removalIds === null) await pause(CLOSED_PAUSE_MS)
+    if (removalIds === null) await pause(CUTOVER_POLL_MS)
   }
   failpoint('add:committed')
-  if (removalIds.length > 0) void deps.removals.carryOut(removalIds)
+  if (removalIds.length > 0) void deps.removals.process(removalIds)
 }
 
-/**
- * Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory
- * at this moment.
- */
+/** Returns the removals that it inserted; `null`, without changes, while the memory is closed. */
 async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
   const { memoryId, documents } = commit
-  // First of all, so that everything below is read as it stays.
+  // Locked first, so that all later reads are stable.
   const memory = await lockMemory(transaction, memoryId)
   if (memory !== null) requireFile(memory, commit)
   if (memory !== null && isClosed(memory, deps.now())) return null
@@ -109,10 +107,7 @@ async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commi
   return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
 }
 
-/**
- * Throws {@link MemoryReembedded} where the memory has another file by now than that in which the
- * chunks stand.
- */
+/** Throws {@link MemoryReembedded} when the memory has another file than the chunks. */
 function requireFile(memory: FilesOfMemory, { file }: Commit): void {
   if (currentFileOf(memory) !== file) throw new MemoryReembedded(memory)
 }
@@ -121,14 +116,14 @@ function isClosed({ next_file, closed_until }: FilesOfMemory, now: Date): boolea
   return next_file !== null && closed_until !== null && closed_until > now.toISOString()
 }
 
-/** What an add is told whose intents others have taken: its chunks may be gone. */
+/** Error of an add whose intents expired: its chunks may have been deleted. */
 export function intentExpired(): ApiError {
-  return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
+  return new ApiError('service_unavailable', { message: 'The add was inactive for too long and was discarded.' })
 }
 
 /**
- * Another process, or a job, may have added the same since it was looked up. What replaces another
- * is added in any case.
+ * Another process or job may have added the same document since the check. A replacing document is
+ * always added.
  */
 async function requireNew(
   transaction: Transaction<Tables>,
@@ -143,14 +138,14 @@ async function requireNew(
   )
   const stored = await findStoredDuplicates(transaction, memoryId, { fingerprints: compared })
   if (stored.some((same, place) => same !== null && same !== compared[place]?.id)) {
-    const message = 'The same document was added by another request meanwhile.'
+    const message = 'Another request added the same document.'
     throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })
   }
 }
 
 /**
- * Completes waiting documents; those that were live already (a partial one, read again) first count
- * no more.
+ * Completes pending documents. A partial document that was read again is first subtracted from the
+ * counters.
  */
 async function complete(
   transaction: Transaction<Tables>,
@@ -177,19 +172,18 @@ async function count(
     throw new ApiError('memory_not_found')
 }
 
-/** Documents that are about to be written, with vectors of this model. */
-type Writing = { memoryId: string; documentIds: readonly string[]; embeddingModel: string; at: string }
+/** Documents about to be written with vectors of this model. */
+type WriteIntents = { memoryId: string; documentIds: readonly string[]; embeddingModel: string; at: string }
 
 /**
- * Notes what is about to be written and pins the memory to the embedding model, in one commit: a
- * pin without a document lasts as long as the intents do. Gives the model to write with, another
- * one where the memory was re-embedded meanwhile, and the file to write to. Rejects with
- * `memory_not_found`, and with `embedding_model_pinned` when another add has pinned another model
- * meanwhile.
+ * Opens intents and pins the memory to the embedding model in one commit; a pin without documents
+ * lasts as long as the intents. Returns the file and the model to write, which differs after a
+ * re-embedding. Rejects with `memory_not_found`, and with `embedding_model_pinned` when another add
+ * pinned another model meanwhile.
  */
-export async function beginWriting(
+export async function openWriteIntents(
   { db, owner }: Pick<IngestDeps, 'db' | 'owner'>,
-  writing: Writing,
+  writing: WriteIntents,
 ): Promise<PinnedModel> {
   const { memoryId, documentIds, embeddingModel, at } = writing
   const pinned = await db.transaction().execute(async (transaction) => {
@@ -198,7 +192,7 @@ export async function beginWriting(
     const isFirst = pinned.file === memoryId
     if (pinned.embeddingModel !== embeddingModel && isFirst) {
       const model = pinned.embeddingModel
-      const message = `The memory was pinned to the embedding model ${model} by another request meanwhile.`
+      const message = `Another request pinned the memory to the embedding model ${model}.`
       throw new ApiError('embedding_model_pinned', { message, remedy: 'Send the request again.' })
     }
     await openIntents(transaction, { memoryId, documentIds, owner, at })
@@ -208,18 +202,17 @@ export async function beginWriting(
   return pinned
 }
 
-/** Documents that are being added to a memory. */
 type Adding = {
   memoryId: string
   documents: readonly { id: string; externalId: string | null }[]
-  /** True when the documents' rows are there already and waited for their job. */
+  /** True when the documents have pending rows. */
   waited: boolean
 }
 
 /**
- * What they replace: of the rows with the same external ids those that came before. A document of a
- * job may have younger ones beside it; where its own row is gone, one of them has replaced it, and
- * it replaces none.
+ * Documents with the same external ids that were added earlier. A document of a job may have newer
+ * siblings. If its own row is gone, a sibling has replaced the document, and the document replaces
+ * nothing.
  */
 export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: Adding): Promise<Document[]> {
   const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
@@ -230,20 +223,19 @@ export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, wa
   return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
 }
 
-/** Bytes that documents take of the plan's storage when they show. */
+/** Storage of documents that counts against the plan. */
 function sumBytes(documents: readonly Pick<Document, 'storage_bytes'>[]): number {
   return documents.reduce((total, { storage_bytes }) => total + storage_bytes, 0)
 }
 
-/** Bytes that the plan gets back when these are replaced: what never showed was not counted. */
+/** Storage that the plan regains; documents that were never live did not count. */
 export function sumLiveBytes(replaced: readonly Document[]): number {
   return sumBytes(replaced.filter(({ status }) => LIVE_STATUSES.includes(status)))
 }
 
 /**
- * Thrown where a memory took another file, with the vectors of another model, since chunks were
- * written for it: they stand in the file that was, and have to be written again, with vectors of
- * this model.
+ * Thrown when a memory was re-embedded since its chunks were written. The chunks are in the old
+ * file and must be written again, with the new model.
  */
 export class MemoryReembedded extends ApiError {
   readonly pinned: PinnedModel
@@ -251,7 +243,7 @@ export class MemoryReembedded extends ApiError {
   constructor(memory: FilesOfMemory) {
     const embeddingModel = memory.embedding_model ?? ''
     super('service_unavailable', {
-      message: `The memory was re-embedded with ${embeddingModel} meanwhile.`,
+      message: `The memory was re-embedded with ${embeddingModel} during the add.`,
       retryAfterSeconds: 1,
     })
     this.pinned = { embeddingModel, file: currentFileOf(memory) }

@@ -8,31 +8,31 @@ import { enqueueDeletion } from '../../../database/deletion/removals-table.ts'
 import { deleteTags } from '../../../database/memories/document-tags-table.ts'
 import { unpinEmbeddingModel } from '../../../database/memories/memories-table.ts'
 import { ApiError } from '../../../errors.ts'
-import { removeForgotten } from '../../deletion/sweep-orphans.ts'
+import { removeOrphans } from '../../deletion/sweep-orphans.ts'
 import { documentFolder } from '../../document-objects.ts'
 import type { IngestDeps } from '../ingest-deps.ts'
 
-/** What is needed to remove what adds that failed have written. */
+/** Dependencies for deleting data of failed adds. */
 export type DiscardDeps = Pick<
   IngestDeps,
-  'db' | 'blobs' | 'memoryFile' | 'removals' | 'log' | 'now' | 'owner' | 'uncleared'
+  'db' | 'blobs' | 'memoryFile' | 'removals' | 'log' | 'now' | 'owner' | 'pendingDiscards'
 >
 
-/** Documents cleared together by the sweep, which goes on until none are left. */
-const DOCUMENTS_A_SWEEP = 500
+/** Documents per batch of the sweep, which repeats until none are left. */
+const DOCUMENTS_PER_SWEEP = 500
 /**
- * Documents that are tried again each minute; what is beyond, after a long outage, the sweep clears
- * when their adds are old.
+ * Maximum documents retried each minute; after a long outage, the sweep discards the rest once
+ * their intents are stale.
  */
-const MAX_UNCLEARED = 10_000
+const MAX_PENDING_DISCARDS = 10_000
 
 /**
- * Removes whatever was written of documents whose intents were taken, then these, and the pin of a
- * memory that has nothing else. Rejects when a store is down.
+ * Deletes all data of documents whose intents were taken, then the intents, and the model pin of an
+ * otherwise empty memory. Rejects when a store is unavailable.
  */
 async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.includes(memoryId)) return discardMemory(deps, memoryId)
-  // The objects first: on a full disk they make the room that the memory file needs to forget its
+  // Objects go first: on a full disk, this frees the space that the memory file needs for deleting
   // rows.
   await deps.blobs.purge(...documentIds.map((id) => documentFolder(memoryId, id)))
   await deleteTags(deps.db, documentIds)
@@ -41,21 +41,18 @@ async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds
   await unpinEmbeddingModel(deps.db, memoryId)
 }
 
-/**
- * Removes whatever was written of a memory that was to come out of an archive: its intent bears its
- * own identifier.
- */
+/** Deletes all data of an unfinished import, whose intent has the memory's id. */
 async function discardMemory({ db, removals, now }: DiscardDeps, memoryId: string): Promise<void> {
   const removalId = await db.transaction().execute(async (transaction) => {
     await deleteIntents(transaction, [memoryId])
     return enqueueDeletion(transaction, { kind: 'memory', memoryId, now: now() })
   })
-  await removals.carryOut([removalId])
+  await removals.process([removalId])
 }
 
 /**
- * {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays
- * named by its intents, and is tried again.
+ * {@link discardDocuments} for a failed add of this process. On failure, the intents stay, and the
+ * discard is retried.
  */
 export async function discardAfterFailure(
   deps: DiscardDeps,
@@ -66,28 +63,24 @@ export async function discardAfterFailure(
     memoryId,
     documentIds,
     discard: async () => {
-      // Those without are committed after all: the answer to the commit was lost.
+      // Documents without an intent were committed: only the response of the commit was lost.
       const taken = await reclaimIntents(deps.db, { documentIds, owner: deps.owner })
       if (taken.length > 0) await discardDocuments(deps, memoryId, taken)
-      // Others were cleared while this process stood still, and it wrote on when it woke up. A
-      // whole memory that was not imported is named by a removal that is carried out again and
-      // again for minutes.
+      // Other intents were taken while this process was paused, and the process wrote again after
+      // waking up. An unfinished import has a removal that is repeated for minutes.
       const others = documentIds.filter((id) => !taken.includes(id) && id !== memoryId)
-      if (others.length > 0) await removeForgotten(deps, memoryId, others)
+      if (others.length > 0) await removeOrphans(deps, memoryId, others)
     },
   })
-  if (isDone || deps.uncleared.size >= MAX_UNCLEARED) return
-  for (const id of documentIds) deps.uncleared.set(id, memoryId)
+  if (isDone || deps.pendingDiscards.size >= MAX_PENDING_DISCARDS) return
+  for (const id of documentIds) deps.pendingDiscards.set(id, memoryId)
 }
 
-/**
- * Tries again to clear what failed adds of this process left; to be called now and then, by every
- * process.
- */
+/** Retries discards of this process; call periodically, in every process. */
 export async function retryDiscards(deps: DiscardDeps): Promise<void> {
-  const uncleared = [...deps.uncleared]
-  deps.uncleared.clear()
-  for (const [memoryId, documents] of Map.groupBy(uncleared, ([, memoryId]) => memoryId)) {
+  const pendingDiscards = [...deps.pendingDiscards]
+  deps.pendingDiscards.clear()
+  for (const [memoryId, documents] of Map.groupBy(pendingDiscards, ([, memoryId]) => memoryId)) {
     await discardAfterFailure(
       deps,
       memoryId,
@@ -97,8 +90,8 @@ export async function retryDiscards(deps: DiscardDeps): Promise<void> {
 }
 
 /**
- * {@link discardAfterFailure} for a caller who is told of `error` next. Where a store does not
- * answer he would wait as long again for that: then it goes on behind his back.
+ * {@link discardAfterFailure} before the caller gets `error`. When a store is unavailable, the
+ * discard continues after the response: the caller would wait for the same timeout again.
  */
 export async function discardBeforeAnswer(
   deps: DiscardDeps,
@@ -108,14 +101,11 @@ export async function discardBeforeAnswer(
   if (!(error instanceof ApiError && error.code === 'service_unavailable')) await discarded
 }
 
-/**
- * Clears what adds that are over left: of processes that are gone, and of failed clean-ups. Returns
- * the documents cleared.
- */
+/** Discards data of dead processes and of failed discards. Returns the number of documents. */
 export async function sweepIntents(deps: DiscardDeps, which: Omit<AbandonedCriteria, 'limit'>): Promise<number> {
   let cleared = 0
   for (;;) {
-    const stale = await reclaimAbandonedIntents(deps.db, { ...which, limit: DOCUMENTS_A_SWEEP })
+    const stale = await reclaimAbandonedIntents(deps.db, { ...which, limit: DOCUMENTS_PER_SWEEP })
     let failed = 0
     for (const [memoryId, intents] of Map.groupBy(stale, (intent) => intent.memory_id)) {
       const documentIds = intents.map((intent) => intent.document_id)
@@ -123,8 +113,8 @@ export async function sweepIntents(deps: DiscardDeps, which: Omit<AbandonedCrite
       if (!(await discardOrLeave(deps, { memoryId, documentIds, discard }))) failed += documentIds.length
     }
     cleared += stale.length - failed
-    // What could not be cleared would be listed again at once.
-    if (failed > 0 || stale.length < DOCUMENTS_A_SWEEP) return cleared
+    // Failed documents would be listed again immediately.
+    if (failed > 0 || stale.length < DOCUMENTS_PER_SWEEP) return cleared
   }
 }
 
@@ -140,7 +130,7 @@ async function discardOrLeave(
     await discard()
     return true
   } catch (cause) {
-    log.warn({ err: cause, memoryId, documents: documentIds.length }, 'left for the sweep: documents not added')
+    log.warn({ err: cause, memoryId, documents: documentIds.length }, 'cleanup deferred: data of a failed add remains')
     return false
   }
 }

@@ -8,10 +8,10 @@ import { labelsOf } from '../indexing/indexed-facts.ts'
 import type { IngestionPayload } from '../job/ingestion-payload.ts'
 import { describeMissing, listMissing } from './missing-part.ts'
 
-/** Texts up to this many characters stand in the database; larger ones are objects of their own. */
+/** Texts up to this length are stored in the database; longer texts are objects. */
 export const INLINE_TEXT_CHARACTERS = 32_768
 
-/** What makes a document a correction; `createdBy` as its row has it. */
+/** Facts of a correction; `createdBy` as stored in the row. */
 type CorrectionFacts = {
   statement: string
   topics: readonly string[]
@@ -20,7 +20,7 @@ type CorrectionFacts = {
   createdBy: string | null
 }
 
-/** What is known of a document before it is read. */
+/** Facts of a document known before reading. */
 export type DocumentFacts = typeof DOCUMENT_DEFAULTS & {
   id: string
   organizationId: string
@@ -28,7 +28,7 @@ export type DocumentFacts = typeof DOCUMENT_DEFAULTS & {
   filename: string | null
   mimeType: string
   sourceType: SourceType
-  /** Where it was downloaded from; `null` for what was sent. */
+  /** Source of a download; `null` otherwise. */
   url: string | null
   sizeBytes: number
   embeddingModel: string
@@ -37,8 +37,8 @@ export type DocumentFacts = typeof DOCUMENT_DEFAULTS & {
   correction: CorrectionFacts | null
 }
 
-/** The row of a document that waits for its job; it counts nothing and is not found yet. */
-export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
+/** Row of a document that waits for its job: not counted and not searchable. */
+export function toPendingRow(facts: DocumentFacts, at: string): NewDocument {
   return {
     id: facts.id,
     organization_id: facts.organizationId,
@@ -76,22 +76,22 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
   }
 }
 
-/** What was stored of a document beside its chunks. */
+/** Stored parts of a document, without chunks. */
 type StoredDocumentParts = {
   /**
-   * Also as `packText` gives it; `null` when the text is an object, or stands in the database
-   * already (`keepsText`).
+   * Plain or packed by `packText`; `null` when the text is an object or already in the database
+   * (`keepsText`).
    */
   inlineText: string | Uint8Array | null
   keepsText?: boolean
-  /** SHA-256 of the original; `null` where none is kept. */
+  /** SHA-256 of the original; `null` when none is stored. */
   originalHash: string | null
   createdAt: string
   at: string
 }
 
-/** The document as it shows, from what reading it found. */
-export function readyDocument(
+/** The published document, from the facts found by reading. */
+export function toPublishedDocument(
   facts: DocumentFacts,
   indexed: IndexedDocument,
   { createdAt, at, originalHash, ...text }: StoredDocumentParts,
@@ -99,7 +99,7 @@ export function readyDocument(
   const { fingerprint, pages, pageCount } = indexed
   const missing = listMissing(indexed)
   const row: NewDocument = {
-    ...waitingRow(facts, createdAt),
+    ...toPendingRow(facts, createdAt),
     title: indexed.title,
     status: missing.length === 0 ? 'ready' : 'partial',
     storage_bytes: indexed.textBytes + (facts.storeSource ? facts.sizeBytes : 0),
@@ -118,8 +118,8 @@ export function readyDocument(
   return { row, tags: facts.tags, ...text, signature: fingerprint.signature }
 }
 
-/** The facts of a document that waited for its job, from its row. */
-export function factsOf(row: Document, payload: IngestionPayload): DocumentFacts {
+/** Facts of a pending document, from its row. */
+export function toDocumentFacts(row: Document, payload: IngestionPayload): DocumentFacts {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -141,17 +141,21 @@ export function factsOf(row: Document, payload: IngestionPayload): DocumentFacts
 }
 
 /**
- * How a document that waited is to be indexed; a file may name itself by its first heading, a text
+ * Input for indexing a pending document. A file may take its title from the first heading; a text
  * has its title.
  */
-export function indexingOf(row: Document, payload: IngestionPayload, maxTextBytes: number | null): DocumentToIndex {
+export function toDocumentToIndex(
+  row: Document,
+  payload: IngestionPayload,
+  maxTextBytes: number | null,
+): DocumentToIndex {
   return {
     id: row.id,
     kind: 'document',
     title: payload.file === null ? row.title : null,
     fallbackTitle: row.title,
     heading: null,
-    labels: labelsOf(factsOf(row, payload)),
+    labels: labelsOf(toDocumentFacts(row, payload)),
     fallbackLanguage: payload.fallbackLanguage,
     maxTextBytes,
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { estimateJaccard, type Fingerprint, fingerprintOf } from '../../../engine/similarity/fingerprint.ts'
 import { createEarlierTexts } from './duplicates.ts'
 
-/** The first that is the same, each held to all before it. */
+/** Reference: compares each text with all earlier texts. */
 function findByAll({ hash, signature }: Fingerprint, earlier: readonly { id: string; fingerprint: Fingerprint }[]) {
   const isSame = (other: Fingerprint) =>
     hash === other.hash ||
@@ -12,8 +12,8 @@ function findByAll({ hash, signature }: Fingerprint, earlier: readonly { id: str
 }
 
 /**
- * A text of 300 words, of which some are others, the same ones again and again, so that texts are
- * the same, nearly so, alike and different.
+ * A text of 300 words, some of them replaced in a repeating pattern. Texts are equal, nearly equal,
+ * similar or different.
  */
 function textOf(number: number): string {
   const words = Array.from({ length: 300 }, (_, place) => `word${place + 1000 * (number % 7)}`)
@@ -22,7 +22,7 @@ function textOf(number: number): string {
   return words.join(' ')
 }
 
-test('a text repeats the first of the earlier ones that is the same or nearly so, as if it were held to all of them', () => {
+test('a text is a duplicate of the first equal or nearly equal text, as in a full comparison', () => {
   const texts = createEarlierTexts()
   const earlier: { id: string; fingerprint: Fingerprint }[] = []
   const found: (string | null)[] = []
@@ -31,7 +31,7 @@ test('a text repeats the first of the earlier ones that is the same or nearly so
     const id = `text ${number}`
     found.push(texts.find(fingerprint))
     assert.equal(found.at(-1), findByAll(fingerprint, earlier), id)
-    // Also what repeats another may be kept.
+    // Some duplicates are kept, as in requests without deduplication.
     if (number % 3 > 0 && found.at(-1) !== null) continue
     texts.add(id, fingerprint)
     earlier.push({ id, fingerprint })
@@ -40,7 +40,7 @@ test('a text repeats the first of the earlier ones that is the same or nearly so
   assert.ok(new Set(found).size > 10, `${new Set(found).size} are repeated`)
 })
 
-test('texts that have nothing in common are not held to each other', () => {
+test('texts without common bands are not compared', () => {
   const texts = createEarlierTexts()
   const count = 2000
   let looks = 0

@@ -8,21 +8,17 @@ import type { Tables } from '../../../database/schema.ts'
 import { estimateJaccard, type Fingerprint, readSignature } from '../../../engine/similarity/fingerprint.ts'
 import { shareOfEqual } from '../../../engine/similarity/min-hash.ts'
 
-/** Documents with an estimated Jaccard similarity from here on are the same: our choice. */
+/** Documents with at least this estimated Jaccard similarity are duplicates: our choice. */
 const NEAR_DUPLICATE_JACCARD = 0.9
 /**
- * Documents compared by signature; those that share a band are similar already, the first few
- * decide.
+ * Maximum documents compared by signature; documents that share a band are already similar, so the
+ * first few decide.
  */
 const NEIGHBOURS_COMPARED = 50
 
-/** What tells whether two texts are the same. */
 type Comparable = Pick<Fingerprint, 'hash'> & { signature: { value: string; bands: readonly string[] } | null }
 
-/**
- * The document of the memory that this text repeats; `null` when it is new there, or only in
- * documents that are being replaced.
- */
+/** The stored duplicate of a text, or `null`. Documents being replaced do not count. */
 export async function findDuplicate(
   db: Kysely<Tables>,
   memoryId: string,
@@ -33,9 +29,8 @@ export async function findDuplicate(
 }
 
 /**
- * Of each text the document of the memory that it repeats; `null` where it is new there, or only in
- * documents that are being replaced. The database is asked once for every 200 hashes and every
- * 5,000 bands, and once for each text with a band that is known.
+ * The stored duplicate of each text, or `null`. Documents being replaced do not count. Costs a
+ * query per 200 hashes, a query per 5,000 bands, and a query per text with a known band.
  */
 export async function findStoredDuplicates(
   db: Kysely<Tables>,
@@ -70,25 +65,22 @@ async function findNear(
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
 }
 
-/**
- * The texts of a request, or of a job, that came before: what a text is held to beside what is
- * stored.
- */
+/** Earlier texts of the same request or job. */
 type EarlierTexts = {
-  /** The first of them that this text repeats; `null` when there is none. */
+  /** The first earlier duplicate of this text, or `null`. */
   find(fingerprint: Fingerprint): string | null
   add(id: string, fingerprint: Fingerprint): void
 }
 
 /**
- * None yet. Each text looks at those alone that may be the same, which among thousands of different
- * ones are none; held to all of them, 10,000 texts are 50 million pairs.
+ * Compares each text only with candidates that share a hash or a band: comparing all pairs of
+ * 10,000 texts would be 50 million comparisons.
  */
 export function createEarlierTexts(): EarlierTexts {
   const ids: string[] = []
   const signatures: (Uint32Array | null)[] = []
   const byHash = new Map<string, number>()
-  /** Of each place of a band, those that have it there, the first to come first. */
+  /** Per band position: texts by band value, in order of arrival. */
   const byBand: Map<string, number[]>[] = []
 
   function isNear(signature: Uint32Array, place: number): boolean {
@@ -99,7 +91,7 @@ export function createEarlierTexts(): EarlierTexts {
   return {
     find({ hash, signature }) {
       const same = byHash.get(hash) ?? Number.POSITIVE_INFINITY
-      // Signatures that are so near have one of their 16 bands in common, since at most 12 places
+      // Near-duplicate signatures share at least one of their 16 bands, since at most 12 positions
       // differ.
       const lists = signature?.bands.map((band, place) => byBand[place]?.get(band) ?? []) ?? []
       const own = signature === null ? null : readSignature(signature.value)
@@ -124,7 +116,7 @@ export function createEarlierTexts(): EarlierTexts {
   }
 }
 
-/** What rising lists hold, each number once and in order, as far as it is asked for. */
+/** Merges sorted lists lazily, without duplicates. */
 function* mergeInOrder(lists: readonly (readonly number[])[]): Generator<number> {
   const places = lists.map(() => 0)
   for (;;) {

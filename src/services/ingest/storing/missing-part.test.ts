@@ -36,17 +36,17 @@ function messageOf(indexed: IndexedDocument): string {
   return describeMissing(listMissing(indexed), 'message')
 }
 
-describe('what is missing of a document', () => {
-  it('is nothing when it was read whole, or only what the caller left out', () => {
+describe('missing parts of a document', () => {
+  it('are none for a complete document or for pages that the caller excluded', () => {
     assert.deepEqual(listMissing(read()), [])
     assert.deepEqual(listMissing(read({ scans: { ...LIMITED, 'over-limit': 0, off: 3 } })), [])
   })
 
-  it('is told in the words of the contract where the limit of pages was reached', () => {
+  it('use the wording of the contract at the page limit', () => {
     assert.equal(messageOf(read({ scans: LIMITED })), 'recognised 50 of 180 pages: ocrMaxPages')
   })
 
-  it('is told in sentences where there are several things', () => {
+  it('are separate sentences', () => {
     const failedPages = [...receipts('failed', [3, 7], 'It took too long.'), ...receipts('failed', [9], 'Damaged.')]
     const several = read({ scans: LIMITED, failedPages, cut: 'Reading was stopped.' })
     assert.equal(
@@ -55,7 +55,7 @@ describe('what is missing of a document', () => {
     )
   })
 
-  it('counts pages instead of naming them where they are many', () => {
+  it('give the number of pages when there are many', () => {
     const failedPages = receipts(
       'failed',
       [...Array(30).keys()].map((index) => index + 2),
@@ -64,14 +64,14 @@ describe('what is missing of a document', () => {
     assert.equal(messageOf(read({ failedPages })), '30 pages, the first of them 2: Damaged.')
   })
 
-  it('has the error code of the quota where that was reached, and none otherwise', () => {
+  it('have an error code for the quota only', () => {
     assert.deepEqual(
       [read({ truncated: true }), read({ scans: LIMITED })].map((indexed) => listMissing(indexed)[0]?.code),
       ['storage_quota_exceeded', null],
     )
   })
 
-  it('is warned about, pictures that the caller left out included', () => {
+  it('cause warnings, also for excluded scanned pages', () => {
     const indexed = read({ scans: { ...LIMITED, 'over-limit': 1, off: 2 }, cut: 'Stopped.' })
     const warnings = listPageWarnings(indexed, 'job')
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('what is missing of a document', () => {
     )
   })
 
-  it('can be had by sending a document again that no job has read, and the warning says how', () => {
+  it('have a remedy for documents read within a request', () => {
     const [warning] = listPageWarnings(read({ scans: LIMITED }), 'request')
     assert.equal(
       warning?.message,
@@ -94,7 +94,7 @@ describe('what is missing of a document', () => {
 })
 
 describe('a document without text', () => {
-  it('is refused with its pages', () => {
+  it('is rejected with the messages of its pages', () => {
     const pages = receipts('empty', [1, 2], 'The page is blank.')
     assert.throws(
       () => requireText(read({ hasText: false, pages })),
@@ -105,7 +105,7 @@ describe('a document without text', () => {
     )
   })
 
-  it('passes when pages of it were not looked at: more may come of them', () => {
+  it('passes when pages were not read', () => {
     requireText(read({ hasText: false, scans: { ...LIMITED, recognized: 0 } }))
     requireText(read({ hasText: false, scans: { ...LIMITED, 'over-limit': 0, off: 1 } }))
   })

@@ -4,25 +4,22 @@ import { OCR_MAX_PAGES } from '../../../limits.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
 import type { IndexedDocument } from '../indexing/index-document.ts'
 
-/**
- * Something of a document that is not there: why the document, and the job that made it, are
- * `partial`.
- */
+/** A missing part of a document: the reason why document and job are `partial`. */
 export type MissingPart = {
-  /** What the document says of it. */
+  /** Message for the document. */
   error: string
-  /** What the job says of it. */
+  /** Message for the job. */
   message: string
-  /** The job's `errorCode`; `null` where no error of the table stands for it. */
+  /** `errorCode` of the job; `null` without an error code. */
   code: ErrorCode | null
 }
 
-/** Pages that are named one by one in a sentence. */
+/** Maximum pages listed individually in a message. */
 const MAX_NAMED_PAGES = 10
 
 /**
- * What a document lacks; none when it is whole. Pages that were left out because the caller wanted
- * it so are not missing, unless nothing else is there.
+ * Missing parts of a document; empty for a complete one. Pages excluded by the caller are missing
+ * only when the document has no other text.
  */
 export function listMissing(indexed: IndexedDocument): MissingPart[] {
   const { scans, truncated, characterCount, cut, hasText, failedPages } = indexed
@@ -36,24 +33,21 @@ export function listMissing(indexed: IndexedDocument): MissingPart[] {
   }
   if (scans['over-limit'] > 0) {
     const tried = scans.recognized + scans.failed
-    missing.push(plain(`recognised ${tried} of ${tried + scans['over-limit']} pages: ocrMaxPages`))
+    missing.push(toMissingPart(`recognised ${tried} of ${tried + scans['over-limit']} pages: ocrMaxPages`))
   }
-  for (const [why, numbers] of groupByMessage(failedPages)) missing.push(plain(`${namePages(numbers)}: ${why}`))
-  if (cut !== null) missing.push(plain(cut))
+  for (const [why, numbers] of groupByMessage(failedPages)) missing.push(toMissingPart(`${namePages(numbers)}: ${why}`))
+  if (cut !== null) missing.push(toMissingPart(cut))
   if (scans.off > 0 && !hasText)
-    missing.push(plain('No text was read: the pages are pictures, and enableOcr is false.'))
+    missing.push(toMissingPart('No text was extracted: the pages are scanned and enableOcr is false.'))
   return missing
 }
 
-/**
- * True when the document may be a duplicate: what is missing of one may be what tells it from
- * another.
- */
-export function canRepeat(indexed: IndexedDocument): boolean {
+/** True when the document may be a duplicate: a missing part could make the difference. */
+export function mayBeDuplicate(indexed: IndexedDocument): boolean {
   return listMissing(indexed).length === 0
 }
 
-/** What is said of all that is missing: one sentence as it is, several after each other. */
+/** All missing parts as one text. */
 export function describeMissing(missing: readonly MissingPart[], by: 'error' | 'message'): string {
   const sentences = missing.map((part) => part[by])
   return sentences.length === 1
@@ -61,18 +55,15 @@ export function describeMissing(missing: readonly MissingPart[], by: 'error' | '
     : sentences.map((sentence) => sentence.replace(/(?<!\.)$/, '.')).join(' ')
 }
 
-/**
- * What brings the pages beyond the limit, by what read the document: a request leaves nothing that
- * could be retried.
- */
+/** Remedy for pages beyond the limit: a request leaves nothing to retry. */
 const MORE_PAGES = {
   request: `Send the document again with a larger ocrMaxPages, at most ${OCR_MAX_PAGES.max}.`,
   job: 'Retry the job for more of them.',
 } as const
 
 /**
- * What is warned of: pages that are pictures and were not recognised, or not by the model that
- * should; and an end that was not read. `by`: what read the document.
+ * Warnings about pages not recognised, pages not read by the vision model, and an early end. `by`:
+ * whether a request or a job read the document.
  */
 export function listPageWarnings(
   { scans, failedPages, fallbacks, cut }: IndexedDocument,
@@ -91,9 +82,8 @@ export function listPageWarnings(
 }
 
 /**
- * Throws `unprocessable_document` for a document in which no text was found, saying what became of
- * its pages. One whose pages were not looked at, since the caller or a limit said so, passes: it is
- * partial.
+ * Throws `unprocessable_document` for a document without text, with the reasons of its pages. A
+ * document with pages excluded by the caller or a limit passes as partial.
  */
 export function requireText({ hasText, scans, pages, cut, truncated }: IndexedDocument): void {
   if (hasText || truncated || scans.off > 0 || scans['over-limit'] > 0) return
@@ -101,13 +91,13 @@ export function requireText({ hasText, scans, pages, cut, truncated }: IndexedDo
   throw new ApiError('unprocessable_document', { message })
 }
 
-/** What the receipts say of the pages, a sentence for those of which the same is said. */
+/** Messages of the pages, grouped by message. */
 export function describePages(pages: readonly PageReceipt[]): string[] {
   const spoken = pages.filter(({ message }) => message !== null)
   return [...groupByMessage(spoken)].map(([why, numbers]) => `${namePages(numbers)}: ${why}`)
 }
 
-function plain(sentence: string): MissingPart {
+function toMissingPart(sentence: string): MissingPart {
   return { error: sentence, message: sentence, code: null }
 }
 

@@ -5,7 +5,7 @@ import type { Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { PLANS, type PlanId } from '../../../limits.ts'
 
-/** Bytes the organization may still store, never below 0; `null` when its plan has no limit. */
+/** Remaining storage of the organization in bytes, at least 0; `null` for a plan without limit. */
 export async function getRemainingStorage(
   db: Kysely<Tables>,
   organizationId: string,
@@ -17,8 +17,8 @@ export async function getRemainingStorage(
 }
 
 /**
- * Throws `storage_quota_exceeded` when the organization stands over its plan; `added`: by what this
- * transaction adds, and takes back then.
+ * Throws `storage_quota_exceeded` when the organization exceeds its plan; `added` is the change of
+ * this transaction, excluded from the reported usage.
  */
 export async function requireStorage(
   transaction: Transaction<Tables>,
@@ -28,19 +28,19 @@ export async function requireStorage(
   const { name, limits } = PLANS[planId]
   const { storageBytes: limit } = limits
   if (limit === null) return
-  // What other memories of the organization gain at this moment counts, too.
+  // Locked, so that concurrent adds to other memories of the organization count, too.
   await lockOrganization(transaction, organizationId)
   const sum = await getStorageBytes(transaction, organizationId)
   if (sum <= limit) return
   throw new ApiError('storage_quota_exceeded', {
-    message: `The plan ${name} stores ${limit} bytes; with this it would be ${sum}.`,
+    message: `The plan ${name} includes ${limit} bytes of storage; this would use ${sum}.`,
     extra: { limit, used: sum - added, planName: name },
   })
 }
 
 /**
- * Thrown where others took room of the plan since the job looked how much there is, so that what it
- * read is too much: nothing of it shows, and a job that looks again keeps what fits.
+ * Thrown when concurrent work used the plan's storage since the job measured the rest. Nothing is
+ * published, and a repetition keeps the documents that fit.
  */
 export class QuotaConflict extends ApiError {
   constructor(refusal: ApiError) {

@@ -8,19 +8,16 @@ import { newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
 import { requireFile } from '../memory-files.ts'
 import { type Keep, keepNothing, type Work } from '../request-work.ts'
-import type { Accept } from './accept-job.ts'
-import { addNow, type Entry } from './add-now.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
+import type { AcceptCommand } from './enqueue-ingestion.ts'
 import type { IngestOptions } from './ingest.ts'
 import type { IngestDeps } from './ingest-deps.ts'
+import { type DocumentToAdd, ingestInline } from './ingest-inline.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 
-/**
- * What all forms of an add have in common once the memory is found. `Result`: what its caller is
- * told in the end.
- */
-export type Add<Result = AddedDocuments | AcceptedDocuments> = {
+/** Context of an add, shared by texts, files, URLs and images. `Result` is the final answer. */
+export type AddContext<Result = AddedDocuments | AcceptedDocuments> = {
   caller: Caller
   memory: Memory
   options: IngestOptions
@@ -29,21 +26,21 @@ export type Add<Result = AddedDocuments | AcceptedDocuments> = {
   fallbackLanguage: string
   signal: AbortSignal
   keep: Keep<Result>
-  /** `performance.now()` of the beginning. */
+  /** `performance.now()` at the start. */
   startedMs: number
 }
 
-/** Of a service: what ingestion is built of, and the deduplicating adds by memory. */
+/** Dependencies of the service; `deduplicating` serialises deduplicating adds per memory. */
 export type AddDeps = IngestDeps & { deduplicating: KeyedMutex }
 
 /**
- * Looks the memory up and settles its embedder. Rejects with `memory_not_found`,
+ * Loads the memory and chooses the embedding model. Rejects with `memory_not_found`,
  * `embedding_model_pinned`.
  */
-export async function beginAdd<Result>(
+export async function createAddContext<Result>(
   { db, memoryFile, embedders }: Pick<IngestDeps, 'db' | 'memoryFile' | 'embedders'>,
-  { memoryId, work, ...given }: Pick<Add, 'caller' | 'options'> & { memoryId: string; work: Work<Result> },
-): Promise<Add<Result>> {
+  { memoryId, work, ...given }: Pick<AddContext, 'caller' | 'options'> & { memoryId: string; work: Work<Result> },
+): Promise<AddContext<Result>> {
   const startedMs = performance.now()
   const { signal, keep = keepNothing } = work
   const memory = await requireMemory(db, given.caller, memoryId)
@@ -61,19 +58,23 @@ export async function beginAdd<Result>(
   }
 }
 
-/** Reads, indexes and publishes documents of an add within its request, see {@link addNow}. */
-export function addEntries(deps: AddDeps, add: Add, entries: readonly Entry[]): Promise<AddedDocuments> {
+/** Adds documents within the request, see {@link ingestInline}. */
+export function addDocuments(
+  deps: AddDeps,
+  add: AddContext,
+  entries: readonly DocumentToAdd[],
+): Promise<AddedDocuments> {
   const { memory, options, model: embeddingModel, ...rest } = add
   const { deduplicate } = options
   const now = { ...rest, memoryId: memory.id, embeddingModel, entries, deduplicate }
-  const run = () => addNow(deps, { ...now, at: deps.now().toISOString() })
-  // Two equal documents added at once must not both be new, so deduplicating adds to a memory go
-  // one by one.
+  const run = () => ingestInline(deps, { ...now, at: deps.now().toISOString() })
+  // Serialises deduplicating adds per memory, so that two identical documents cannot both be
+  // accepted.
   return deduplicate ? deps.deduplicating.run(memory.id, run) : run()
 }
 
-/** What is known of a document from the request alone; the rest is its own. */
-export function commonFacts({ caller, memory, options, model }: Add) {
+/** Facts of a document known from the request alone. */
+export function sharedFacts({ caller, memory, options, model }: AddContext) {
   return {
     id: newId('doc'),
     organizationId: caller.organizationId,
@@ -85,12 +86,12 @@ export function commonFacts({ caller, memory, options, model }: Add) {
   }
 }
 
-/** The part of {@link Accept} that all forms of an add have in common. */
-export function toAccept(
-  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, keep }: Add,
+/** Fields of {@link AcceptCommand} shared by all forms of an add. */
+export function toAcceptCommand(
+  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, keep }: AddContext,
   documents: readonly DocumentFacts[],
   { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
-): Omit<Accept, 'stage'> {
+): Omit<AcceptCommand, 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
   const { planId, keyId } = caller

@@ -10,29 +10,29 @@ import type { Blobs } from '../../objects/blobs.ts'
 import { documentObject } from '../document-objects.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
 
-/** Documents looked at by one statement: some 5 ms. */
-const STATES_A_STEP = 5000
+/** Documents compared per statement: about 5 ms. */
+const STATES_PER_BATCH = 5000
 
-/** What the archive says of a document. */
+/** State of a document when written. */
 type WrittenDocument = { id: string; updatedAt: string; language: string | null; isCorrection: boolean }
 
 /**
- * What an export has written so far. The numbers of documents count from 1 and are given as they
- * are written; one that was written again has a new number, and the old one is dropped.
+ * Index of the documents that an export has written, numbered from 1 in order. A document written
+ * again gets a new number, and the old number is dropped.
  */
-export type ExportLedger = {
-  /** The number of a document that is about to be written. */
-  note(document: WrittenDocument): number
-  /** Counts chunks of a document that were written. */
+export type ExportIndex = {
+  /** Adds a document that is about to be written and returns its number. */
+  add(document: WrittenDocument): number
+  /** Adds to the number of written chunks of a document. */
   countChunks(number: number, chunks: number): void
-  /** Says that something of a document was not there. */
-  noteIncomplete(number: number): void
+  /** Records that parts of a document were missing or damaged. */
+  markIncomplete(number: number): void
   /**
-   * Compares what was written with what lives now: what lives no more, or is another by now, is
-   * dropped. Returns the identifiers of what lives and is not written as it is.
+   * Compares the written documents with the live documents and drops numbers of deleted or changed
+   * documents. Returns ids of live documents that are missing or outdated in the archive.
    */
   review(db: Kysely<Tables>, memoryId: string): Promise<string[]>
-  /** What the manifest says. */
+  /** Facts for the manifest. */
   summarize(): Summary
 }
 
@@ -43,8 +43,8 @@ type Summary = {
   incomplete: number[]
 }
 
-/** A ledger of nothing. */
-export function createExportLedger(): ExportLedger {
+/** Creates an empty index. */
+export function createExportIndex(): ExportIndex {
   const written = new Map<number, WrittenDocument & { chunks: number }>()
   const numbers = new Map<string, number>()
   const dropped = new Set<number>()
@@ -55,7 +55,7 @@ export function createExportLedger(): ExportLedger {
   }
 
   return {
-    note(document) {
+    add(document) {
       const number = written.size + 1
       const earlier = numbers.get(document.id)
       if (earlier !== undefined) dropped.add(earlier)
@@ -67,7 +67,7 @@ export function createExportLedger(): ExportLedger {
       const document = written.get(number)
       if (document !== undefined) document.chunks += chunks
     },
-    noteIncomplete: (number) => void incomplete.add(number),
+    markIncomplete: (number) => void incomplete.add(number),
     async review(db, memoryId) {
       const alive = new Set<number>()
       const missing: string[] = []
@@ -95,15 +95,15 @@ export function createExportLedger(): ExportLedger {
   }
 }
 
-/** All that live, a step at a time. */
+/** All live documents, in batches. */
 async function* listStates(db: Kysely<Tables>, memoryId: string): AsyncGenerator<DocumentState> {
   for (const status of LIVE_STATUSES) {
     let states: DocumentState[] = []
     do {
       const afterSeq = states.at(-1)?.seq ?? 0
-      states = await listDocumentStates(db, { memoryId, status, afterSeq, limit: STATES_A_STEP })
+      states = await listDocumentStates(db, { memoryId, status, afterSeq, limit: STATES_PER_BATCH })
       yield* states
-    } while (states.length === STATES_A_STEP)
+    } while (states.length === STATES_PER_BATCH)
   }
 }
 
@@ -116,25 +116,25 @@ function countLanguages(documents: readonly { language: string | null; chunks: n
 }
 
 /**
- * Holds what is exported to what was added, so that the archive says of which documents something
- * is wrong already.
+ * Compares exported chunks and texts with the hashes recorded when added, so that the manifest can
+ * list damaged documents.
  */
-type ExportComparison = {
-  /** Compares a chunk with its text; those of one document come together. */
+type TextComparison = {
+  /** Compares a chunk with its text; chunks of one document must be consecutive. */
   compare(row: ChunkRow): Promise<void>
-  /** Compares the last of the texts with its hash. */
+  /** Compares the last text with its hash. */
   finish(): Promise<void>
 }
 
 /**
- * A comparison of the chunks of these documents; `note` hears, once or more, of each that is not
- * whole. A text of any size takes the same room.
+ * Comparison for the chunks of these documents; `note` is called at least once for each damaged
+ * document. Memory use does not depend on the size of a text.
  */
-export function createExportComparison(
+export function createTextComparison(
   blobs: Pick<Blobs, 'get'>,
   find: (documentId: string) => StoredDocument | undefined,
   note: (documentId: string) => void,
-): ExportComparison {
+): TextComparison {
   let reading: { document: StoredDocument; text: TextSlices } | null = null
   let documentId = ''
 

@@ -15,96 +15,88 @@ import { type DocumentObject, documentObject, encodeText, keepOriginal, type Ori
 import type { ReadEvent } from '../reading/read-event.ts'
 import { type Keep, requireGoing } from '../request-work.ts'
 import { requireEmbedder } from './embedding-model.ts'
-import { chooseIndexing, type IndexingDeps, isLarge, textsAtOnce } from './indexing/choose-indexing.ts'
+import { chooseIndexing, type IndexingDeps, isLarge, maxConcurrentTexts } from './indexing/choose-indexing.ts'
 import { embedRows } from './indexing/embed-chunks.ts'
 import { type DocumentIndexing, type IndexedDocument, indexDocument } from './indexing/index-document.ts'
 import { labelsOf } from './indexing/indexed-facts.ts'
 import type { IngestDeps } from './ingest-deps.ts'
-import { beginWriting, commitDocuments, listReplaced, MemoryReembedded } from './storing/commit-documents.ts'
+import { commitDocuments, listReplaced, MemoryReembedded, openWriteIntents } from './storing/commit-documents.ts'
 import { type DiscardDeps, discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
-import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './storing/document-row.ts'
+import { type DocumentFacts, INLINE_TEXT_CHARACTERS, toPublishedDocument } from './storing/document-row.ts'
 import { createEarlierTexts, findStoredDuplicates } from './storing/duplicates.ts'
-import { canRepeat, listMissing, listPageWarnings, requireText } from './storing/missing-part.ts'
+import { listMissing, listPageWarnings, mayBeDuplicate, requireText } from './storing/missing-part.ts'
 
-/** A document that is read within its request. */
-export type Entry = {
+/** A document to read within the request. */
+export type DocumentToAdd = {
   facts: DocumentFacts
   /** `null`: the document's own heading, else `facts.title`. */
   title: string | null
-  /** Indexed with every chunk in the title's place; `null`: the title is. */
+  /** Indexed with every chunk instead of the title; `null`: the title. */
   heading: string | null
   kind: 'document' | 'correction'
   events: () => AsyncIterable<ReadEvent> | Iterable<ReadEvent>
-  /**
-   * True: its text is here. A file has to be read, which takes as long as the recognition of its
-   * pages may.
-   */
-  isAtHand: boolean
-  /** True: without text it is left out. Otherwise the add fails. */
+  /** False for files, whose reading may take as long as recognising their pages. */
+  isInMemory: boolean
+  /** True: a document without text is skipped. False: the add fails. */
   mayBeEmpty?: boolean
-  /**
-   * The original, for documents that are kept, when `facts.storeSource`; `null` where there is
-   * none.
-   */
+  /** Original to store when `facts.storeSource`; `null` without one. */
   original: () => Original | null
 }
 
-/** Documents that are ingested while the caller waits. */
-type AddNow = {
+/** Documents to ingest within the request. */
+type InlineIngest = {
   caller: Caller
   memoryId: string
-  /** That of every entry. */
+  /** Model of every document. */
   embeddingModel: string
-  entries: readonly Entry[]
+  entries: readonly DocumentToAdd[]
   deduplicate: boolean
   fallbackLanguage: string
   warnings: readonly Warning[]
-  /** ISO 8601: what `createdAt` of the documents will say. */
+  /** ISO 8601; becomes `createdAt` of the documents. */
   at: string
   signal: AbortSignal
   keep: Keep<AddedDocuments>
-  /** `performance.now()` when the work on them began; now where absent. */
+  /** `performance.now()` at the start; now when absent. */
   startedMs?: number
 }
 
-type AddNowDeps = DiscardDeps & IndexingDeps & Pick<IngestDeps, 'embedders'>
+type InlineIngestDeps = DiscardDeps & IndexingDeps & Pick<IngestDeps, 'embedders'>
 
-/** `isSkipped`: not kept, as a repetition of another document or without text. */
-type ReadEntry = {
-  entry: Entry
+/** `isSkipped`: not stored, as a duplicate or without text. */
+type ReadDocument = {
+  entry: DocumentToAdd
   indexed: IndexedDocument
   rows: ChunkRow[]
-  /**
-   * Of a small document packed: in the transaction of all documents, it would hold up everybody.
-   */
+  /** Small texts are packed before the transaction, where packing would block other writers. */
   text: { inline: string | Uint8Array } | { object: string }
   duplicateOf: string | null
   isSkipped: boolean
 }
 
 /**
- * Reads, indexes and publishes documents within the request: all of them or none. When it resolves
- * they are durable and found by every reader. Rejects with what the parser found wrong,
- * `storage_quota_exceeded`, `request_timeout`, `embedding_model_pinned`, `model_failed`.
+ * Reads, indexes and publishes all documents within the request, or none. On return, the documents
+ * are durable and searchable. Rejects with errors of the parser, `storage_quota_exceeded`,
+ * `request_timeout`, `embedding_model_pinned`, `model_failed`.
  */
-export function addNow(deps: AddNowDeps, add: AddNow): Promise<AddedDocuments> {
+export function ingestInline(deps: InlineIngestDeps, add: InlineIngest): Promise<AddedDocuments> {
   const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
-  const run = () => ingestInline(deps, add, bytes)
+  const run = () => runIngest(deps, add, bytes)
   return isLarge(bytes) || deps.priorityGate === undefined ? run() : deps.priorityGate.foreground(run)
 }
 
-async function ingestInline(deps: AddNowDeps, add: AddNow, bytes: number): Promise<AddedDocuments> {
+async function runIngest(deps: InlineIngestDeps, add: InlineIngest, bytes: number): Promise<AddedDocuments> {
   const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
   await deps.blobs.requireRoom(bytes)
   const { memoryId, embeddingModel, at } = add
   requireEmbedder(deps.embedders, embeddingModel)
-  const pinned = await beginWriting(deps, { memoryId, embeddingModel, documentIds, at })
+  const pinned = await openWriteIntents(deps, { memoryId, embeddingModel, documentIds, at })
   try {
     const embedder = requireEmbedder(deps.embedders, pinned.embeddingModel)
     const indexing = chooseIndexing(deps, embedder, bytes)
-    const read = await readInTurn(deps, indexing, add)
-    await indexing.giveWay?.()
+    const read = await readInQueue(deps, indexing, add)
+    await indexing.yieldToForeground?.()
     const added = await storeAndCommit(deps, { ...add, startedMs }, { read, file: pinned.file })
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await waitAtMost(discardAfterFailure(deps, add.memoryId, skipped))
@@ -116,13 +108,13 @@ async function ingestInline(deps: AddNowDeps, add: AddNow, bytes: number): Promi
 }
 
 /**
- * Stores what was read and lets it show. Where the memory took another model meanwhile, the chunks
- * are embedded once more, by that one.
+ * Stores and publishes the documents. If the memory was re-embedded meanwhile, the chunks are
+ * embedded again with the new model.
  */
 async function storeAndCommit(
-  deps: AddNowDeps,
-  add: AddNow & { startedMs: number; stored?: readonly PublishedDocument[] },
-  { read, file }: { read: readonly ReadEntry[]; file: string },
+  deps: InlineIngestDeps,
+  add: InlineIngest & { startedMs: number; stored?: readonly PublishedDocument[] },
+  { read, file }: { read: readonly ReadDocument[]; file: string },
 ): Promise<AddedDocuments> {
   const { caller, memoryId, deduplicate, signal } = add
   const kept = read.filter(({ isSkipped }) => !isSkipped)
@@ -130,11 +122,15 @@ async function storeAndCommit(
   const rows = kept.flatMap((one) => one.rows)
   if (rows.length > 0) await deps.memoryFile.byName.add(file, rows, { areNew: true })
   failpoint('add:chunks-stored')
-  // Once only: an upload is moved into the store.
-  const documents = add.stored ?? (await storeAll(deps, kept, add.at))
+  // Only once: an upload is moved into the store.
+  const documents = add.stored ?? (await storeObjects(deps, kept, add.at))
   failpoint('add:objects-stored')
   requireGoing(signal)
-  const added = answer(read, { documents, warnings: add.warnings, elapsedMs: performance.now() - add.startedMs })
+  const added = toAddedDocuments(read, {
+    documents,
+    warnings: add.warnings,
+    elapsedMs: performance.now() - add.startedMs,
+  })
   const finish = async (transaction: Transaction<Tables>) => {
     await add.keep(transaction, added)
     return []
@@ -147,16 +143,16 @@ async function storeAndCommit(
   } catch (error) {
     if (!(error instanceof MemoryReembedded)) throw error
     const { embeddingModel, file: newFile } = error.pinned
-    const again = await embedAgain(deps, add, { read, embeddingModel })
+    const again = await reembed(deps, add, { read, embeddingModel })
     return storeAndCommit(deps, { ...add, stored: documents }, { read: again, file: newFile })
   }
 }
 
-async function embedAgain(
-  { embedders }: Pick<AddNowDeps, 'embedders'>,
-  { signal }: AddNow,
-  { read, embeddingModel }: { read: readonly ReadEntry[]; embeddingModel: string },
-): Promise<ReadEntry[]> {
+async function reembed(
+  { embedders }: Pick<InlineIngestDeps, 'embedders'>,
+  { signal }: InlineIngest,
+  { read, embeddingModel }: { read: readonly ReadDocument[]; embeddingModel: string },
+): Promise<ReadDocument[]> {
   const embedder = requireEmbedder(embedders, embeddingModel)
   const headings = new Map(read.map(({ entry, indexed }) => [entry.facts.id, entry.heading ?? indexed.title]))
   const embedding = { embedder, headings, requireGoing: () => requireGoing(signal) }
@@ -169,35 +165,41 @@ async function embedAgain(
 }
 
 /**
- * What is read meanwhile holds nobody up: others wait for their turn behind what has only to be
- * indexed.
+ * Only in-memory texts queue for the indexing thread; files that still have to be read must not
+ * block it.
  */
-async function readInTurn(deps: AddNowDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
-  const read = () => readEntries(deps, indexing, add)
-  const areAtHand = add.entries.every(({ isAtHand }) => isAtHand)
-  return areAtHand && indexing.thread ? indexing.thread.attend(read, { signal: add.signal }) : read()
+async function readInQueue(
+  deps: InlineIngestDeps,
+  indexing: DocumentIndexing,
+  add: InlineIngest,
+): Promise<ReadDocument[]> {
+  const read = () => readDocuments(deps, indexing, add)
+  const areInMemory = add.entries.every(({ isInMemory }) => isInMemory)
+  return areInMemory && indexing.thread ? indexing.thread.runLimited(read, { signal: add.signal }) : read()
 }
 
-async function readEntries(deps: AddNowDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
+async function readDocuments(
+  deps: InlineIngestDeps,
+  indexing: DocumentIndexing,
+  add: InlineIngest,
+): Promise<ReadDocument[]> {
   const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
-  const all = await mapConcurrent(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
+  const all = await mapConcurrent(add.entries, maxConcurrentTexts(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
-    const read = await readEntry(indexing, entry, add.fallbackLanguage)
+    const read = await readDocument(indexing, entry, add.fallbackLanguage)
     return { ...read, text: prepareText(deps.db, read.text) }
   })
-  const compared = add.deduplicate ? await compareWithStored(deps, add, all) : new Map<Entry, Compared>()
-  return runCooperatively(markRepeated(all, compared, add.signal), deps.shareLoop)
+  const compared = add.deduplicate ? await compareWithStored(deps, add, all) : new Map<DocumentToAdd, Compared>()
+  return runCooperatively(markDuplicates(all, compared, add.signal), deps.yieldToEventLoop)
 }
 
-/**
- * Says of each what it repeats, of the memory or of those before it, and whether it is left out.
- */
-function* markRepeated(
-  all: readonly Omit<ReadEntry, 'duplicateOf' | 'isSkipped'>[],
-  compared: ReadonlyMap<Entry, Compared>,
+/** Marks duplicates of stored documents and of earlier documents, and documents to skip. */
+function* markDuplicates(
+  all: readonly Omit<ReadDocument, 'duplicateOf' | 'isSkipped'>[],
+  compared: ReadonlyMap<DocumentToAdd, Compared>,
   signal: AbortSignal,
-): CooperativeTask<ReadEntry[]> {
-  const marked: ReadEntry[] = []
+): CooperativeTask<ReadDocument[]> {
+  const marked: ReadDocument[] = []
   const earlier = createEarlierTexts()
   for (const one of all) {
     requireGoing(signal)
@@ -215,21 +217,21 @@ function* markRepeated(
 }
 
 /**
- * `stored`: what it repeats of the memory. `replaces`: it takes the place of a document, and is
- * kept whatever it repeats.
+ * `stored`: id of the stored duplicate. `replaces`: the document replaces a stored one and is never
+ * a duplicate.
  */
 type Compared = { stored: string | null; replaces: boolean }
 
-/** Holds the entries that may be duplicates to what is stored. */
+/** Compares documents with the stored ones. */
 async function compareWithStored(
-  { db }: Pick<AddNowDeps, 'db'>,
-  { memoryId, entries }: AddNow,
-  read: readonly Pick<ReadEntry, 'entry' | 'indexed'>[],
-): Promise<Map<Entry, Compared>> {
+  { db }: Pick<InlineIngestDeps, 'db'>,
+  { memoryId, entries }: InlineIngest,
+  read: readonly Pick<ReadDocument, 'entry' | 'indexed'>[],
+): Promise<Map<DocumentToAdd, Compared>> {
   const documents = entries.map(({ facts: { id, externalId } }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: false })
   const externalIds = new Set(replaced.map(({ external_id }) => external_id))
-  const comparable = read.filter(({ indexed }) => canRepeat(indexed))
+  const comparable = read.filter(({ indexed }) => mayBeDuplicate(indexed))
   const fingerprints = comparable.map(({ indexed }) => indexed.fingerprint)
   const gone = replaced.map(({ id }) => id)
   const stored = await findStoredDuplicates(db, memoryId, { fingerprints, replaced: gone })
@@ -241,7 +243,7 @@ async function compareWithStored(
   )
 }
 
-async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLanguage: string) {
+async function readDocument(indexing: DocumentIndexing, entry: DocumentToAdd, fallbackLanguage: string) {
   const rows: ChunkRow[] = []
   const pieces: string[] = []
   const document = {
@@ -265,25 +267,28 @@ async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLangu
   return { entry, indexed, rows, text: pieces.join('') }
 }
 
-function prepareText(db: AddNowDeps['db'], text: string): ReadEntry['text'] {
+function prepareText(db: InlineIngestDeps['db'], text: string): ReadDocument['text'] {
   return text.length <= INLINE_TEXT_CHARACTERS ? { inline: packText(db, text) } : { object: text }
 }
 
-/** Stores what has to stand before the documents show, and gives what their rows will say. */
-async function storeAll(
-  deps: AddNowDeps,
-  read: readonly ReadEntry[],
+/** Stores objects before publishing, and returns the rows to insert. */
+async function storeObjects(
+  deps: InlineIngestDeps,
+  read: readonly ReadDocument[],
   at: string,
 ): Promise<readonly PublishedDocument[]> {
   const originalHashes = await Promise.all(read.map((one) => putObjects(deps, one)))
   return insertTagsBeforePublishing(
     deps.db,
-    await runCooperatively(describeAll(read, originalHashes, at), deps.shareLoop),
+    await runCooperatively(toPublishedDocuments(read, originalHashes, at), deps.yieldToEventLoop),
   )
 }
 
-/** Gives the hash of the original; `null` where none is kept. */
-async function putObjects({ blobs }: Pick<AddNowDeps, 'blobs'>, { entry, text }: ReadEntry): Promise<string | null> {
+/** Returns the hash of the original; `null` when none is stored. */
+async function putObjects(
+  { blobs }: Pick<InlineIngestDeps, 'blobs'>,
+  { entry, text }: ReadDocument,
+): Promise<string | null> {
   const { facts } = entry
   const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
   if ('object' in text) await blobs.put(keyOf('text'), encodeText(text.object))
@@ -291,8 +296,8 @@ async function putObjects({ blobs }: Pick<AddNowDeps, 'blobs'>, { entry, text }:
   return original === null ? null : keepOriginal(blobs, keyOf('source'), original)
 }
 
-function* describeAll(
-  read: readonly ReadEntry[],
+function* toPublishedDocuments(
+  read: readonly ReadDocument[],
   originalHashes: readonly (string | null)[],
   at: string,
 ): CooperativeTask<PublishedDocument[]> {
@@ -300,14 +305,14 @@ function* describeAll(
   for (const [place, { entry, indexed, text }] of read.entries()) {
     const inlineText = 'inline' in text ? text.inline : null
     const originalHash = originalHashes[place] ?? null
-    documents.push(readyDocument(entry.facts, indexed, { inlineText, originalHash, createdAt: at, at }))
+    documents.push(toPublishedDocument(entry.facts, indexed, { inlineText, originalHash, createdAt: at, at }))
     yield
   }
   return documents
 }
 
-function answer(
-  read: readonly ReadEntry[],
+function toAddedDocuments(
+  read: readonly ReadDocument[],
   {
     documents,
     warnings,
