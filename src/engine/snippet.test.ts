@@ -11,10 +11,7 @@ function snippet(text: string, query: string, languages: string[] = ['en'], high
   return makeSnippet(analyzer, { text, terms: analyzer.queryTerms(query, languages).terms, languages, highlight })
 }
 
-/**
- * How often a match is looked at in a text of so many sentences, each of one word that is asked
- * for.
- */
+/** Counts match lookups in a text of one-word sentences that all match. */
 function countLooks(sentences: number): number {
   let looks = 0
   const matches = Array.from({ length: sentences }, (_, index) => ({

@@ -7,7 +7,7 @@ import { createEncodedData } from './encoded-data.ts'
 const BYTES = Buffer.concat(Array.from({ length: 30 }, (_, at) => createHash('sha256').update(String(at)).digest()))
 const DATA = BYTES.subarray(0, 720).toString('base64')
 
-/** Whether passages that stand `gap` characters apart are taken, behind one of words. */
+/** Returns which chunks are data, after a chunk of words. `gap` is the distance between chunks. */
 function takes(texts: readonly string[], gap = 0): boolean[] {
   const data = createEncodedData()
   data.isData({ text: 'Photos', startOffset: 0, endOffset: 6 })

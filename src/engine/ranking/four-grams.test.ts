@@ -74,7 +74,7 @@ describe('four-grams', () => {
   })
 })
 
-/** What is read of a text, letter by letter. */
+/** Reads a text letter by letter. */
 function read(text: string): string {
   const { source, forms } = toComparableForms(text)
   const codes = Array.from({ length: source.length }, (_, index) => source.charCodeAt(index))

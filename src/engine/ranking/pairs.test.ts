@@ -32,10 +32,7 @@ describe('joinBigrams', () => {
   })
 })
 
-/**
- * How often the pairs, of the words of a query that stand beside each other, stand close together
- * in a text.
- */
+/** Counts adjacent words of a query that are close together in a text. */
 function countPairs(query: string, text: string): number[] {
   const words = query.split(' ')
   const pairs = words.slice(1).map((_, place) => [place, place + 1] as const)

@@ -16,7 +16,7 @@ function read(pieces: readonly string[]): { text: string; hashes: number[] } {
   return { text: texts.join(''), hashes }
 }
 
-/** What a word is, told plainly, for scripts with spaces. */
+/** Reference implementation of words, for scripts with spaces. */
 function wordsOf(text: string): string[] {
   const runs = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gv)].map(([run]) => run)
   const cut = runs.flatMap((run) => run.match(/.{1,64}/gs) ?? [])
