@@ -171,7 +171,7 @@ export type DocumentExplanation = Static<typeof DocumentExplanationSchema>
 
 /** Example explanation of a hit. */
 export const EXPLANATION_EXAMPLE: HitExplanation = {
-  summary: '0.91: its words 0.55, its meaning 0.36.',
+  summary: '0.91: lexical match 0.55, semantic match 0.36.',
   parts: [
     {
       name: 'words',
@@ -181,7 +181,7 @@ export const EXPLANATION_EXAMPLE: HitExplanation = {
       share: 1,
       weight: 0.6,
       points: 0.547,
-      message: 'Its words: BM25 0.575, which is 1 on the scale from 0.112 to 0.575 of all that was found.',
+      message: 'Lexical: BM25 0.575, which is 1 on the scale from 0.112 to 0.575 of all matches.',
     },
     {
       name: 'meaning',
@@ -191,7 +191,7 @@ export const EXPLANATION_EXAMPLE: HitExplanation = {
       share: 1,
       weight: 0.4,
       points: 0.365,
-      message: 'Its meaning: cosine 0.432, which is 1 on the scale from 0.081 to 0.432 of all that was found.',
+      message: 'Semantic: cosine 0.432, which is 1 on the scale from 0.081 to 0.432 of all matches.',
     },
   ],
   top: {
@@ -200,9 +200,8 @@ export const EXPLANATION_EXAMPLE: HitExplanation = {
     words: 0.845,
     meaning: 0.432,
     message:
-      'How well the query is answered at all is 0.912, the score of the best passage and the measure of ' +
-      'all others: one of the first five has 0.845 of the query, counted in runs of four characters, and a ' +
-      'cosine of 0.432: 1 - (1 - 0.845) * (1 - 0.432).',
+      'Overall match 0.912, the score of the best passage and the scale of all others: ' +
+      'one of the first five passages has a four-gram overlap of 0.845 and a cosine of 0.432: 1 - (1 - 0.845) * (1 - 0.432).',
   },
   terms: [
     { term: 'refund', asked: ['refunds'], words: ['refunds'], count: 2 },

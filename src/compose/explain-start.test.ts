@@ -58,7 +58,7 @@ test('what is neither the address nor the data folder is said as the system says
 
 test('the data folder is not named where the database is elsewhere', () => {
   const database = { url: 'postgres://db/recollect', maxConnections: 2 }
-  const error = new Error('The database of RECOLLECT_DATABASE_URL cannot be used: no route.')
+  const error = new Error('The database in RECOLLECT_DATABASE_URL is not available: no route.')
   assert.equal(explainStart(error, { ...settings, database }), error.message)
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   assert.equal(explainStart(full, { ...settings, database }), 'the disk is full; make room and start it again.')

@@ -88,7 +88,7 @@ async function copyTable(
     .selectFrom(table)
     .select((select) => select.fn.countAll<number>().as('arrived'))
     .executeTakeFirstOrThrow()
-  if (Number(arrived) !== sent) throw new Error(`Of ${sent} rows of ${table}, ${arrived} arrived.`)
+  if (Number(arrived) !== sent) throw new Error(`Only ${arrived} of ${sent} rows of ${table} were copied.`)
   return sent
 }
 
@@ -117,7 +117,7 @@ function requireSameTables(database: DatabaseSync): void {
   const applied = database.prepare('select name from migrations order by name').all()
   const names = applied.map(({ name }) => name).join()
   if (names !== MIGRATIONS.map(({ name }) => name).join())
-    throw new Error('The data folder is of another version; run recollect migrate on it first.')
+    throw new Error('The data folder has a different schema version; run recollect migrate on it first.')
 }
 
 function readDatabase<Value>(path: string, read: (database: DatabaseSync) => Value): Value {

@@ -28,8 +28,8 @@ export async function migrate(
     if (applied.has(UNRELEASED_MIGRATION)) throw new Error(explainUnreleased(dialect))
     const missing = migrations.filter(({ name }) => !applied.delete(name))
     if (applied.size > 0) {
-      const made = `The database was made by a newer version of Recollect (${[...applied].join(', ')})`
-      throw new Error(`${made}; start that version, or restore a backup of before.`)
+      const made = `The database was created by a newer version of Recollect (${[...applied].join(', ')})`
+      throw new Error(`${made}; start that version, or restore an older backup.`)
     }
     for (const migration of missing) await applyMigration(transaction, migration, dialect)
     return missing.map(({ name }) => name)
@@ -50,7 +50,7 @@ function explainUnreleased(dialect: Dialect): string {
       ? 'set RECOLLECT_DATA_DIR to a new folder'
       : 'set RECOLLECT_DATABASE_URL to an empty database and RECOLLECT_DATA_DIR to a new folder'
   const kept = 'start that version and export the memories you want to keep (recollect export)'
-  return `An unreleased version of Recollect made the database, and this one cannot bring its tables up to its own; \
+  return `The database was created by an unreleased version of Recollect and cannot be migrated; \
 ${kept}, then ${elsewhere}, start this version and import them (recollect import).`
 }
 
@@ -60,7 +60,7 @@ async function applyMigration(transaction: Transaction<Tables>, { name, statemen
   } catch (error) {
     // Errors outside of the statement, such as a full disk or a deadlock, have a code.
     if (error instanceof ApiError) throw error
-    throw new Error(`Step ${name} of the database's tables failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
   const appliedAt = new Date().toISOString()
   await sql`insert into migrations (name, applied_at) values (${name}, ${appliedAt})`.execute(transaction)

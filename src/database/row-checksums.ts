@@ -169,9 +169,8 @@ export async function* listWrongRows(db: Kysely<Tables>): AsyncGenerator<WrongRo
 
 /** Accepts the current content of a row by updating its checksum. */
 export async function acceptRow(db: Kysely<Tables>, { table, id }: Pick<WrongRow, 'table' | 'id'>): Promise<void> {
-  await sql`update ${sql.table(table)} set checksum = ${sql.raw(checksumExpressionOf(db, table))} where id = ${id}`.execute(
-    db,
-  )
+  const expression = sql.raw(checksumExpressionOf(db, table))
+  await sql`update ${sql.table(table)} set checksum = ${expression} where id = ${id}`.execute(db)
 }
 
 function hasWrongChecksum(db: Kysely<Tables>, table: CheckedTable) {

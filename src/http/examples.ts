@@ -156,7 +156,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
     },
   },
-  retryJob: { answers: { 200: { ...PENDING_JOB_EXAMPLE, message: 'waiting for a worker again' } } },
+  retryJob: { answers: { 200: { ...PENDING_JOB_EXAMPLE, message: 'waiting for a worker (retry)' } } },
   createProject: { body: { name: PROJECT_EXAMPLE.name }, answers: { 201: { ...PROJECT_EXAMPLE, memoryCount: 0 } } },
   listProjects: { answers: { 200: pageExample('projects', PROJECT_EXAMPLE) } },
   getProject: { answers: { 200: PROJECT_EXAMPLE } },

@@ -47,7 +47,7 @@ browserTest('a webhook is created, tested and inspected, and its secret verifies
 
   receiver.replyWith(() => ({ status: 503, body: '<img src=x onerror=alert(1)>' }))
   await page.getByRole('button', { name: 'Send test message' }).click()
-  await page.getByText('The receiver answered 503.').waitFor()
+  await page.getByText('The receiver returned 503.').waitFor()
   const [message] = await receiver.waitFor('/console', 1)
   assert.ok(message)
   assert.equal(verifyMessage(secret, message).type, 'webhook.test')

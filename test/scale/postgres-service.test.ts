@@ -108,7 +108,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
       RECOLLECT_DATA_DIR: `${service.dataDirectory}-2`,
     }).ended()
     assert.equal(code, 1)
-    assert.match(output, /belongs to another object store/)
+    assert.match(output, /belongs to a different object store/)
   })
 
   test('a wrong password or database ends the start with what is wrong, and without the password', async () => {

@@ -76,7 +76,7 @@ test('an index of the database that is damaged is made again, and nothing is los
   await zeroRoot(service, 'documents_by_status')
   const named = await runCommandLine(settings(service), ['doctor', '--storage'])
   assert.equal(named.code, 1)
-  assert.match(named.output, /damaged_database_index: .*--fix makes the indexes again/)
+  assert.match(named.output, /damaged_database_index: .*--fix rebuilds the indexes/)
   const mended = await runCommandLine(settings(service), ['doctor', '--fix'])
   assert.equal(mended.code, 0, mended.output)
   await service.start()

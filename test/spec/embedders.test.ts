@@ -112,7 +112,7 @@ describe('a service with an embedder behind an endpoint', () => {
     for (const options of [{ mode: 'semantic' }, { mode: 'hybrid' }, {}]) {
       const { hits, mode, warnings } = await find(service, far, 'who services the lift', { options })
       assert.deepEqual([hits[0]?.text, mode], [LIFT, 'lexical'])
-      assert.match(warnings[0]?.message ?? '', /mini, which is not configured here/)
+      assert.match(warnings[0]?.message ?? '', /mini, which is not configured/)
     }
     const refused = await service.post(`/v1/memories/${far}/documents`, { documents: [{ title: 'x', text: 'Words.' }] })
     assertError(refused, 409, 'embedding_model_pinned')

@@ -124,7 +124,7 @@ test('every document that is not there is named, and nothing is asked', async ()
       'questions[3].grades.boats',
     ],
   )
-  assert.match(answer.json.error.details?.[2]?.message ?? '', /names no document of this memory: ships/)
+  assert.match(answer.json.error.details?.[2]?.message ?? '', /does not exist in this memory: ships/)
 })
 
 test('an evaluation takes 500 questions at most, and its modes and topK are checked', async () => {

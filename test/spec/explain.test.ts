@@ -65,7 +65,7 @@ test('the parts of every score are said in words and numbers, and add up to it',
   // Every part is scaled, weighted and scaled again by one common factor.
   const factors = Object.values(parts).map(({ share, weight, points }) => points / ((share ?? 0) * (weight ?? 0)))
   for (const factor of factors) assert.ok(Math.abs(factor - (factors[0] ?? 0)) < 1e-3)
-  assert.match(hit?.explanation?.summary ?? '', /^0\.\d\d: .*its words 0\.\d\d.*\.$/)
+  assert.match(hit?.explanation?.summary ?? '', /^0\.\d\d: .*lexical match 0\.\d\d.*\.$/)
 })
 
 test('every share can be had from its figure, and the best score from how well the query is answered at all', async () => {
@@ -76,7 +76,7 @@ test('every share can be had from its figure, and the best score from how well t
     assertNear(score, hits[0]?.score ?? 0)
     assertNear(score, 1 - (1 - (words ?? 0)) * (1 - (meaning ?? 0)))
     assert.deepEqual([words === null, meaning === null], [mode === 'semantic', mode === 'lexical'])
-    assert.match(message, /^How well the query is answered at all/)
+    assert.match(message, /^Overall match /)
     for (const hit of hits) {
       assert.deepEqual(hit.explanation?.top, hits[0]?.explanation?.top)
       assertComputable(hit)
@@ -103,7 +103,7 @@ test('a hit with only common words says so', async () => {
   const { summary, parts, terms } = hits.at(-1)?.explanation ?? assert.fail('there is no explanation')
   assert.equal(terms[0]?.count, 1)
   assert.deepEqual([parts[0]?.name, parts[0]?.share, parts[0]?.raw], ['words', 0, parts[0]?.zero])
-  assert.match(summary, /its words 0\.00, as the least that was found/)
+  assert.match(summary, /lexical match 0\.00, the lowest of all matches/)
 })
 
 test('matching terms are listed with their words, and the nearest window', async () => {
@@ -147,10 +147,10 @@ test('a document excluded by the filter names the condition', async () => {
   const filter = { tags: ['terms', 'new'], documentIds: [ids[1]], metadata: { team: 'people', year: 2026 } }
   const { reason, message } = await why(ids[0], { filter })
   assert.equal(reason, 'filtered_out')
-  assert.match(message, /documentIds does not name it; it has no tag "new"; /)
+  assert.match(message, /documentIds does not contain it; it has no tag "new"; /)
   assert.match(
     message,
-    /"team" has to be "people", and it has "sales"; metadata "year" has to be 2026, and it has nothing/,
+    /"team" must be "people", but is "sales"; metadata "year" must be 2026, but is absent/,
   )
 })
 
@@ -158,7 +158,7 @@ test('a document without a word of the query is no candidate by words', async ()
   verifies('beyond.explain.document')
   const { reason, message, legs } = await why(ids[1], { mode: 'lexical' }, 'kettles')
   assert.deepEqual([reason, legs], ['not_a_candidate', [{ leg: 'lexical', best: null, needed: null }]])
-  assert.match(message, /No passage of it has a word of the query/)
+  assert.match(message, /Lexical: no passage contains a word of the query/)
 })
 
 test('a missing, foreign or malformed document is not found, without details', async () => {
@@ -208,7 +208,7 @@ test('a correction is explained by its rank, and one that does not match by what
     ['correction', 'correction', 'document'],
   )
   for (const hit of hits) assertAddsUp(hit)
-  assert.match(hits[0]?.explanation?.parts[1]?.message ?? '', /^Place 1 of 2 among corrections.*a boost of 5\.$/)
+  assert.match(hits[0]?.explanation?.parts[1]?.message ?? '', /^Rank 1 of 2 among corrections.*boost 5\.$/)
   assert.equal(explainedDocument?.reason, 'correction_not_matching')
 })
 
@@ -225,16 +225,19 @@ test('a correction that does not match names the deciding rule', async () => {
     assert.equal(explainedDocument?.reason, 'correction_not_matching', query)
     return explainedDocument.message
   }
-  assert.match(await messageOf(room, 'room 7'), /it has other numbers alone: a query of at most 3 words asks for/)
+  assert.match(
+    await messageOf(room, 'room 7'),
+    /only its numbers differ: in a query of at most 3 words, the number must match/,
+  )
   for (const mode of ['hybrid', 'lexical']) {
     const message = await messageOf(room, 'when was the lunch menu of 7 May in this building written?', mode)
-    assert.match(message, /Its cosine is -?[\d.]+, where 0\.6 is enough, or 0\.5 with 0\.4 of the words\.$/)
+    assert.match(message, /Its cosine is -?[\d.]+ \(required: 0\.6, or 0\.5 with a term coverage of 0\.4\)\.$/)
     assert.doesNotMatch(message, /number/)
   }
-  assert.match(await messageOf(russian, 'Кто закрывает школу вечером?'), /it has [\d.]+ of the query's runs of four/)
+  assert.match(await messageOf(russian, 'Кто закрывает школу вечером?'), /its four-gram coverage is [\d.]+ \(required/)
   assert.match(
     await messageOf(japanese, '図書館の開館時間'),
-    /it has [\d.]+ of the query's pairs of characters, where 0\.4/,
+    /its coverage of character pairs is [\d.]+ \(required: 0\.4/,
   )
 })
 

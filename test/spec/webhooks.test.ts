@@ -171,7 +171,7 @@ test('a delivery without 2xx is repeated under the same id; the attempts are lis
       outcome: 'failed',
       statusCode: 500,
       attempt: 1,
-      error: 'The receiver answered 500.',
+      error: 'The receiver returned 500.',
     },
   )
   assert.ok((failure?.response?.length ?? 0) <= 1000)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { describeDocumentExplanation, describeExplanation } from './search-commands.ts'
 
 const EXPLANATION = {
-  summary: '0.91: its words 0.91.',
+  summary: '0.91: lexical match 0.91.',
   parts: [
     {
       name: 'words' as const,

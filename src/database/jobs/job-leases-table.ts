@@ -146,7 +146,7 @@ async function reapInTransaction(transaction: Transaction<Tables>, seen: Job, re
   const allowed = Math.max(job.max_attempts, Math.min(job.max_attempts + 1, MAX_INTERRUPTED_ATTEMPTS))
   const failure = toFailure(job, allowed)
   if (failure === null) {
-    const message = `waiting to try again: attempt ${job.attempts} was interrupted`
+    const message = `waiting to retry: attempt ${job.attempts} was interrupted`
     const runAfter = new Date(reaping.now.getTime() + reaping.pauseMs)
     await transaction
       .updateTable('jobs')
@@ -186,7 +186,7 @@ async function lockExpiredJob(transaction: Transaction<Tables>, seen: Job): Prom
 function toFailure(job: Job, allowed: number): { error: string; errorCode: string } | null {
   if (job.cancel_requested === 1) return CANCELLED
   if (job.attempts < allowed) return null
-  return { error: `attempts used up: the job was interrupted ${job.attempts} times`, errorCode: 'attempts_exhausted' }
+  return { error: `no attempts left: the job was interrupted ${job.attempts} times`, errorCode: 'attempts_exhausted' }
 }
 
 /** Error of a cancelled job. */

@@ -137,9 +137,9 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Finalizes a job held by this lease and returns its row; throws {@link LeaseLostError} if the lease is
- * lost. The error of a job with a single document starts with the document's title, so that users
- * know which of a hundred uploads failed.
+ * Finalizes a job held by this lease and returns its row; throws {@link LeaseLostError} if the
+ * lease is lost. The error of a job with a single document starts with the document's title, to
+ * show users which of a hundred uploads failed.
  */
 export async function finalizeJob(transaction: Transaction<Tables>, asked: JobOutcome): Promise<Job> {
   const end = { ...asked, ...(await addDocumentTitle(transaction, asked)) }
@@ -190,7 +190,7 @@ export async function requestCancel(transaction: Transaction<Tables>, job: Scope
  * work.
  */
 export async function requeueJob(transaction: Transaction<Tables>, job: ScopedJob, now: Date): Promise<Job | null> {
-  const columns = { ...pendingColumns(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' }
+  const columns = { ...pendingColumns(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker (retry)' }
   return updateJob(transaction, job, { from: ['failed', 'partial'], columns })
 }
 

@@ -25,7 +25,8 @@ export type PublishedDocument = {
 }
 
 /**
- * Inserts documents with tags, texts and signatures; {@link updateDocumentCounters} updates the counters.
+ * Inserts documents with tags, texts and signatures; {@link updateDocumentCounters} updates the
+ * counters.
  */
 export async function insertDocuments(
   transaction: Transaction<Tables>,
@@ -151,7 +152,7 @@ function insertBandsOf(
 
 function seqOf(documentId: string, places: ReadonlyMap<string, number>): number {
   const place = places.get(documentId)
-  if (place === undefined) throw new Error(`document ${documentId} was given no number`)
+  if (place === undefined) throw new Error(`document ${documentId} has no sequence number`)
   return place
 }
 

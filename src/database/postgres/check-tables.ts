@@ -96,10 +96,9 @@ async function readChecksums(db: Db): Promise<Checksums> {
  */
 function describeChecksums({ isOn, failures, last }: Checksums, metBefore: number): DatabaseCheck {
   const off =
-    'PostgreSQL keeps no checksums of its pages here: ' +
-    'pg_checksums --enable, while the server is stopped, has it keep them.'
-  const met = (count: number) => `PostgreSQL read ${count} pages with a wrong checksum, the last at ${last}`
-  const before = `${met(metBefore)}, before this check began; pg_stat_reset() takes the count back.`
+    'Page checksums are disabled in PostgreSQL: ' + 'stop the server and run pg_checksums --enable to enable them.'
+  const met = (count: number) => `PostgreSQL read ${count} pages with a wrong checksum, most recently at ${last}`
+  const before = `${met(metBefore)}, before this check began; pg_stat_reset() resets the count.`
   return {
     problems: failures > metBefore ? [{ part: 'table', detail: met(failures - metBefore) }] : [],
     unchecked: [...(isOn ? [] : [off]), ...(metBefore > 0 ? [before] : [])],
@@ -123,8 +122,8 @@ async function runAmcheck(db: Db, tables: readonly Relation[]): Promise<Database
     select extnamespace::regnamespace::text as schema from pg_extension where extname = 'amcheck'`.execute(db)
   const schema = rows[0]?.schema
   const absent =
-    'Indexes were not held to their tables: CREATE EXTENSION amcheck in the database, ' +
-    'and allow its functions to the user of the service.'
+    'Indexes were not compared with their tables: run CREATE EXTENSION amcheck in the database ' +
+    'and grant its functions to the user of the service.'
   if (schema === undefined) return { problems: [], unchecked: [absent] }
   const problems: DatabaseProblem[] = []
   for (const part of ['table', 'index'] as const) {

@@ -40,7 +40,7 @@ export function openNotices({ db, connection, receive, log }: NoticesDeps): Noti
     try {
       await sql`select pg_notify(${CHANNEL}, ${text})`.execute(db)
     } catch (err) {
-      log.debug({ err }, 'a notice to other processes was lost')
+      log.debug({ err }, 'a notice to other processes could not be sent')
     }
   }
 

@@ -146,7 +146,7 @@ async function chooseConnection(
       if (isRefusedParameter(error)) {
         log.warn(
           {},
-          'the pooler of the database takes no time-outs; set statement_timeout for the role in the database',
+          'the database pooler refuses timeout parameters; set statement_timeout for the role in the database',
         )
         return plain
       }
@@ -155,7 +155,7 @@ async function chooseConnection(
       if (tries === 1)
         log.warn(
           { reason: messageOf(error), seconds: startMs / 1000 },
-          'waiting for the database of RECOLLECT_DATABASE_URL',
+          'waiting for the database in RECOLLECT_DATABASE_URL',
         )
     }
     await pause(START_RETRY_DELAY_MS)
@@ -181,7 +181,7 @@ function isRefusedParameter(error: unknown): boolean {
 
 /** Names the setting, but not the URL, which may contain a password. */
 function toConnectionError(cause: unknown): Error {
-  return new Error(`The database of RECOLLECT_DATABASE_URL cannot be used: ${messageOf(cause)}.`, { cause })
+  return new Error(`The database in RECOLLECT_DATABASE_URL is not available: ${messageOf(cause)}.`, { cause })
 }
 
 function messageOf(cause: unknown): string {

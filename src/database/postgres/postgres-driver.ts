@@ -69,7 +69,7 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
   let isBroken = false
 
   async function query<Row>(text: string, values: readonly unknown[]): Promise<QueryResult<Row> & { command: string }> {
-    if (isBroken) throw toPostgresError(new Error('the connection broke at an earlier statement'))
+    if (isBroken) throw toPostgresError(new Error('the connection failed at an earlier statement'))
     try {
       const { command, rowCount, rows } = await client.query({ text, values: values.map(replaceNul) })
       health.recordResponse(client)
@@ -91,7 +91,7 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
     async command(sql) {
       const { command } = await query(sql, [])
       // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, without an error.
-      if (sql === 'commit' && command === 'ROLLBACK') throw new Error('the transaction was ended by an earlier error')
+      if (sql === 'commit' && command === 'ROLLBACK') throw new Error('the transaction was aborted by an earlier error')
     },
     async rollback() {
       if (isBroken) return

@@ -85,7 +85,7 @@ function checkReferences(database: DatabaseSync): DatabaseProblem[] {
     .all()
   return rows.map(({ one, parent, times }) => ({
     part: 'reference',
-    detail: `${times} rows of ${one} whose row of ${parent} is not there`,
+    detail: `${times} rows of ${one} refer to missing rows of ${parent}`,
   }))
 }
 
@@ -104,7 +104,7 @@ function checkSchema(database: DatabaseSync): DatabaseProblem[] {
   const names = database.prepare('select name from migrations').all()
   const applied = new Set(names.map(({ name }) => String(name)))
   const known = MIGRATIONS.filter(({ name }) => applied.delete(name))
-  const unknown = [...applied].map((name) => toProblem(`migration ${name}`, 'is not one of this version'))
+  const unknown = [...applied].map((name) => toProblem(`migration ${name}`, 'does not belong to this version'))
   return [...unknown, ...compareParts(readParts(database), readExpectedParts(known))]
 }
 
@@ -117,8 +117,8 @@ function compareParts(found: SchemaParts, wanted: SchemaParts): DatabaseProblem[
   const missing = [...wanted].filter(([name, what]) => found.get(name) !== what)
   const strange = [...found.keys()].filter((name) => !wanted.has(name))
   return [
-    ...missing.map(([name]) => toProblem(name, found.has(name) ? 'is not what it was made as' : 'is missing')),
-    ...strange.map((name) => toProblem(name, 'is none that was made')),
+    ...missing.map(([name]) => toProblem(name, found.has(name) ? 'differs from its definition' : 'is missing')),
+    ...strange.map((name) => toProblem(name, 'is unexpected')),
   ]
 }
 

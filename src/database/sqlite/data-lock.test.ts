@@ -19,13 +19,13 @@ test('holds the lock until it is released', () => {
 test('suggests deleting a file only if it is not a lock', () => {
   const path = join(folder, 'text.lock')
   writeFileSync(path, 'no database, and longer than the header of one is. '.repeat(100))
-  assert.throws(() => lockData(path), /text\.lock cannot be locked: file is not a database; remove it\.$/)
+  assert.throws(() => lockData(path), /text\.lock cannot be locked: file is not a database; delete the file\.$/)
 })
 
 test('reports missing permissions for a lock that cannot be opened, and does not suggest deleting it', () => {
   const path = join(folder, 'folder.lock')
   mkdirSync(path)
   const advice =
-    /cannot be locked: unable to open database file; give it and its folder to the user who runs Recollect\.$/
+    /cannot be locked: unable to open database file; make the user who runs Recollect the owner of the file and its folder\.$/
   assert.throws(() => lockData(path), advice)
 })

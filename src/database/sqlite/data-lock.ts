@@ -50,6 +50,6 @@ export function lockData(path: string): () => void {
 }
 
 function toAdvice(cause: unknown): string {
-  if (isDamagedFile(cause)) return '; remove it'
-  return isPermissionDenied(cause) ? '; give it and its folder to the user who runs Recollect' : ''
+  if (isDamagedFile(cause)) return '; delete the file'
+  return isPermissionDenied(cause) ? '; make the user who runs Recollect the owner of the file and its folder' : ''
 }

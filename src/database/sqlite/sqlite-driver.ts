@@ -61,7 +61,7 @@ function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>
   let inTransaction = false
 
   function execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    if (inTransaction && !database.isTransaction) throw new Error('the transaction was ended by an earlier error')
+    if (inTransaction && !database.isTransaction) throw new Error('the transaction was aborted by an earlier error')
     const { statement, columns } = prepare(sql)
     const values = parameters as readonly SQLInputValue[]
     if (columns.length > 0) return { rows: statement.all(...values).map((row) => toRow<Row>(columns, row)) }

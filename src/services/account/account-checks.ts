@@ -31,12 +31,12 @@ export function requireName(param: string, name: string): string {
  */
 export async function requirePlan(db: Kysely<Tables>, organizationId: string): Promise<PlanId> {
   const organization = await getOrganization(db, organizationId)
-  if (organization === null) throw new Error(`there is no organization ${organizationId}`)
+  if (organization === null) throw new Error(`organization ${organizationId} does not exist`)
   return requirePlanId(organization.plan)
 }
 
 /** Plan of an organization row; throws if this version does not know the plan. */
 export function requirePlanId(plan: string): PlanId {
   for (const { id } of Object.values(PLANS)) if (id === plan) return id
-  throw new Error(`the database names a plan that this version does not have: ${plan}`)
+  throw new Error(`unknown plan in the database: ${plan}`)
 }

@@ -22,7 +22,7 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
       const { organizationId } = caller
       const { key, start, end } = monthOf(now())
       const organization = await getOrganization(db, organizationId)
-      if (organization === null) throw new Error(`there is no organization ${organizationId}`)
+      if (organization === null) throw new Error(`organization ${organizationId} does not exist`)
       return {
         organization: { id: organization.id, name: organization.name, createdAt: organization.created_at },
         plan: PLANS[caller.planId],
@@ -42,7 +42,7 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
       const { key: month, end } = monthOf(at)
       if (await tryCountQuery(db, { organizationId, month, limit })) return
       throw new ApiError('query_quota_exceeded', {
-        message: `The plan ${name} has ${limit} queries a month, and all are used.`,
+        message: `The plan ${name} allows ${limit} queries a month. All of them are used.`,
         extra: { limit, used: limit, resetDate: end, planName: name },
         retryAfterSeconds: (Date.parse(end) - at.getTime()) / 1000,
       })

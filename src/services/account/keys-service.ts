@@ -41,7 +41,7 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
     const notedBefore = new Date(at.getTime() - LAST_USED_INTERVAL_MS).toISOString()
     if (last_used_at !== null && last_used_at > notedBefore) return
     recordKeyUse(db, { keyId: id, now: at.toISOString(), notedBefore }).catch((err: unknown) => {
-      log.warn({ err, keyId: id }, 'the last use of a key could not be noted')
+      log.warn({ err, keyId: id }, 'the last use of a key could not be recorded')
     })
   }
 
@@ -131,7 +131,7 @@ function toExpiry(expiresAt: string | null, now: Date): string | null {
   if (expiresAt === null) return null
   const at = new Date(expiresAt)
   if (Number.isNaN(at.getTime())) throw invalid('expiresAt', 'must be an ISO 8601 date and time')
-  if (at <= now) throw invalid('expiresAt', 'must lie in the future')
+  if (at <= now) throw invalid('expiresAt', 'must be in the future')
   return at.toISOString()
 }
 

@@ -50,7 +50,7 @@ export function createOrganizationsService({
       return db.transaction().execute(async (transaction) => {
         await lockDatabase(transaction)
         const first = await getFirstOrganization(transaction)
-        if (first === null) throw invalid('name', 'needs an installation that was started once')
+        if (first === null) throw invalid('name', 'cannot be set before the first start of the service')
         const at = afterFirst(first, now())
         const made = await addOrganization(transaction, { name, plan: input.plan ?? plan, text, now: at })
         await keep(transaction, made)
@@ -139,7 +139,8 @@ function validateBootstrapKey(key: string): void {
   if (key.length < BOOTSTRAP_KEY_MIN_CHARACTERS) {
     throw new Error(`The bootstrap key must have at least ${BOOTSTRAP_KEY_MIN_CHARACTERS} characters.`)
   }
-  if (isMistypedKey(key)) throw new Error('The bootstrap key has the form of a Recollect key, but was mistyped.')
+  if (isMistypedKey(key))
+    throw new Error('The bootstrap key looks like a Recollect key but has a wrong checksum. Check for typing errors.')
 }
 
 function localCaller(organizationId: string, planId: PlanId): Caller {

@@ -224,7 +224,7 @@ async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
 }
 
 /** Text of an unanswered response. */
-const UNANSWERED_TEXT = 'Nothing was found that answers this question.'
+const UNANSWERED_TEXT = 'No answer was found in the sources.'
 
 /** Facts about an answer: the question, the number of retrieved passages, and the timing. */
 type AnswerFacts = { question: string; model: string; retrieved: number; clock: Clock }

@@ -110,7 +110,7 @@ export function emptyAnswer(warnings: Warning[]): ParsedAnswer {
 
 const ANSWER_WITHHELD: Warning = {
   code: 'answer_withheld',
-  message: 'The model answered without a source, and its words stand in none: the answer was withheld.',
+  message: 'The answer of the model matches no source and was withheld.',
   param: null,
 }
 
@@ -119,6 +119,7 @@ const MAX_LISTED_NUMBERS = 10
 
 function citationRemoved(numbers: readonly number[]): Warning {
   const shown = numbers.slice(0, MAX_LISTED_NUMBERS).map((number) => `[${number}]`)
-  const message = `The model cited what is no source, and that was removed: ${shown.join(', ')}${numbers.length > MAX_LISTED_NUMBERS ? ', …' : ''}.`
+  const rest = numbers.length > MAX_LISTED_NUMBERS ? ', …' : ''
+  const message = `Citations without a source were removed: ${shown.join(', ')}${rest}.`
   return { code: 'citation_removed', message, param: null }
 }

@@ -130,17 +130,17 @@ function toCitationChunk(citation: GeneratedCitation): AnswerChunk {
 
 const ANSWER_CUT: Warning = {
   code: 'answer_cut',
-  message: 'The model ended before its answer was finished.',
+  message: 'The model stopped before the answer was complete.',
   param: null,
 }
 const USAGE_ESTIMATED: Warning = {
   code: 'usage_estimated',
-  message: 'The model did not say how many tokens it used: usage is estimated from the length of the texts.',
+  message: 'The model did not report token usage. The usage is estimated from the length of the texts.',
   param: null,
 }
 
 function contextFull(fitting: number, given: number): Warning {
-  const message = `Only the best ${fitting} of ${given} passages fit into the context of the model.`
+  const message = `Only the best ${fitting} of ${given} passages fit into the model's context.`
   return { code: 'context_full', message, param: 'options.maxContextChunks' }
 }
 

@@ -181,7 +181,7 @@ function validateCorrection(
   { prefix, now }: { prefix: string; now: Date },
 ): ValidCorrection {
   const text = replaceUnstorable(statement).trim()
-  if (!hasVisibleText(text)) throw invalid(`${prefix}statement`, 'must hold text')
+  if (!hasVisibleText(text)) throw invalid(`${prefix}statement`, 'must contain text')
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
   if (hasExpired(until, now)) throw invalid(`${prefix}expiresAt`, 'must be in the future')
   return { statement: text, topics: [...new Set(topics.map(replaceUnstorable))], boost, expiresAt: until }

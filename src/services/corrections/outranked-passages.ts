@@ -49,7 +49,7 @@ export async function listOutranked(
         return { documentId, chunkId, title, page, snippet, score, scores: { lexical, semantic } }
       })
   } catch (err) {
-    log.warn({ err, memoryId: searched.memory.id }, 'what a correction outranks could not be looked for')
+    log.warn({ err, memoryId: searched.memory.id }, 'the search for outranked passages failed')
     return null
   }
 }

@@ -54,7 +54,7 @@ export function createOutrankingRecorder({
         await storeOutranking(db, correctionId, outranking)
       }
     } catch (err) {
-      log.warn({ err, corrections: waiting.size }, 'what corrections stood before could not be written down')
+      log.warn({ err, corrections: waiting.size }, 'outranked passages could not be recorded')
       waiting.clear()
     }
   }

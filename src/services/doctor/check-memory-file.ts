@@ -129,8 +129,8 @@ type DocumentCheck = {
 }
 
 /**
- * Compares every chunk with its text, in any order. Chunk numbers must be unique, the text must
- * match its slice, the terms must match the text, and the vector must have length 1 or zero.
+ * Compares every chunk with its text, in any order. Chunk numbers must be unique, and the text must
+ * match its slice. The terms must match the text, and the vector must have length 1 or zero.
  * Compares every text with its hash. Returns the number of chunks by document. Memory use does not
  * depend on the size of the memory.
  */
@@ -193,10 +193,10 @@ async function reportDocument(
     about('wrong_text', `${whole.characters} of ${row.character_count} characters`)
   else if (whole !== undefined && row.content_hash !== null && whole.hash !== row.content_hash)
     about('wrong_text', 'its hash differs')
-  else if (differs !== null) about('wrong_chunks', `chunk ${differs} says other than the text at its place`)
-  if (noVectorAt !== null) about('wrong_vectors', `chunk ${noVectorAt} has a vector that is not of length 1`)
+  else if (differs !== null) about('wrong_chunks', `chunk ${differs} differs from the text`)
+  if (noVectorAt !== null) about('wrong_vectors', `chunk ${noVectorAt} has a vector of the wrong length`)
   // A chunk with wrong text also has wrong terms, and one repair fixes both.
   if (otherTermsAt !== null && differs === null)
-    about('wrong_terms', `chunk ${otherTermsAt} has other terms than its words make`)
-  if (seen === row.chunk_count && isDisordered) about('missing_chunks', 'its chunks are not numbered one by one')
+    about('wrong_terms', `chunk ${otherTermsAt} has terms that do not match its text`)
+  if (seen === row.chunk_count && isDisordered) about('missing_chunks', 'its chunk numbers are not consecutive')
 }

@@ -5,7 +5,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
-const REBUILDS_CHUNKS = 'makes its chunks again from its text'
+const REBUILDS_CHUNKS = 'rebuilds the chunks from the text'
 
 /**
  * Integrity issues between database, object store and memory files. `mends` describes the repair by
@@ -16,49 +16,54 @@ export const INTEGRITY_ISSUES = {
   damaged_database: {
     what: 'the database is damaged',
     mends: null,
-    remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
+    remedy: 'Restore all data from one backup. Nothing else is repaired before that.',
   },
   damaged_database_index: {
-    what: 'an index of the database, or its list of free pages, is damaged',
-    mends: 'makes the indexes again',
+    what: 'an index or the free list of the database is damaged',
+    mends: 'rebuilds the indexes',
   },
   broken_reference: {
-    what: 'rows of the database whose other half is gone',
+    what: 'database rows with a broken reference',
     mends: null,
-    remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
+    remedy: 'Restore all data from one backup. Nothing else is repaired before that.',
   },
-  forgotten_memory: { what: 'data of a memory that no row names', mends: 'removes it' },
-  forgotten_memory_file: { what: 'a memory file beside the one that its memory has', mends: 'removes it' },
-  forgotten_document: { what: 'objects or chunks of a document that no row names', mends: 'removes them' },
-  leftover_upload: { what: 'the staged upload of a document that is ready', mends: 'removes it' },
+  forgotten_memory: { what: 'data of a memory that does not exist', mends: 'deletes it' },
+  forgotten_memory_file: { what: 'a memory file that its memory does not use', mends: 'deletes it' },
+  forgotten_document: { what: 'objects or chunks of a document that does not exist', mends: 'deletes them' },
+  leftover_upload: { what: 'a staged upload of a document that is ready', mends: 'deletes it' },
   wrong_row: {
-    what: 'a row of the database that is not as it was written',
+    what: 'a database row with a wrong checksum',
     mends: null,
     remedy:
-      'Restore all of the data from one backup; or look at what the row says, and have it taken as it is: recollect doctor --accept-rows. Before that --fix removes nothing, and leaves what the row is of.',
+      'Restore all data from one backup, or check the row and accept it with recollect doctor --accept-rows. ' +
+      'Until then, --fix deletes nothing and does not repair the data of this row.',
   },
-  wrong_counters: { what: 'a memory that counts other than its documents make', mends: 'counts again' },
-  wrong_tags: { what: 'a document whose tags are not those it is listed by', mends: 'writes them again' },
-  wrong_fingerprint: { what: 'a document whose fingerprint for duplicates is not whole', mends: 'makes it again' },
-  missing_chunks: { what: 'a document of which chunks are missing, so that it is not found', mends: REBUILDS_CHUNKS },
-  surplus_chunks: { what: 'a document with more chunks than it should have', mends: REBUILDS_CHUNKS },
-  wrong_chunks: { what: 'a document with chunks that say other than its text', mends: REBUILDS_CHUNKS },
+  wrong_counters: { what: 'a memory with wrong counters', mends: 'recounts its documents' },
+  wrong_tags: { what: 'a document whose tags differ from the tag index', mends: 'rewrites the tag index' },
+  wrong_fingerprint: {
+    what: 'a document with an incomplete fingerprint for duplicate detection',
+    mends: 'rebuilds the fingerprint',
+  },
+  missing_chunks: { what: 'a document with missing chunks, so that searches miss parts of it', mends: REBUILDS_CHUNKS },
+  surplus_chunks: { what: 'a document with too many chunks', mends: REBUILDS_CHUNKS },
+  wrong_chunks: { what: 'a document with chunks that differ from its text', mends: REBUILDS_CHUNKS },
   wrong_vectors: {
-    what: 'a document with vectors that are no numbers or not of length 1, so that its meaning is found wrongly',
+    what: 'a document with invalid vectors, so that semantic search ranks it wrongly',
     mends: REBUILDS_CHUNKS,
   },
   wrong_terms: {
-    what: 'a document that is found by other words than those of its text, as one that an earlier version indexed',
-    mends: 'makes the terms of its chunks again',
+    what: 'a document whose index terms do not match its text, for example after an update',
+    mends: 'rebuilds the terms of its chunks',
   },
   missing_text: {
     what: 'a document whose text is missing',
     mends: null,
     remedy:
-      'Its passages are still found. Restore the object from a backup, or add the document again and delete this one.',
+      'Its passages are still searchable. ' +
+      'Restore the object from a backup, or add the document again and delete this one.',
   },
   wrong_text: {
-    what: 'a document whose stored text is not the one that was added',
+    what: 'a document whose stored text was changed',
     mends: null,
     remedy: 'Restore the object from a backup, or add the document again and delete this one.',
   },
@@ -68,25 +73,31 @@ export const INTEGRITY_ISSUES = {
     remedy: 'Restore the object from a backup, or add the document again and delete this one.',
   },
   wrong_original: {
-    what: 'a document whose stored original is not the one that was added',
+    what: 'a document whose stored original was changed',
     mends: null,
     remedy: 'Restore the object from a backup, or add the document again and delete this one.',
   },
-  missing_index: { what: 'a memory without the index of its words, so that searches fail', mends: 'makes it again' },
-  broken_index: { what: 'a memory with an index that cannot be searched', mends: 'makes its indexes again' },
+  missing_index: { what: 'a memory without a lexical index, so that searches fail', mends: 'rebuilds the index' },
+  broken_index: { what: 'a memory with an index that cannot be searched', mends: 'rebuilds its indexes' },
   missing_memory_file: {
-    what: 'a memory whose memory file is gone, so that nothing is found in it',
-    mends: 'makes it again from the texts',
+    what: 'a memory whose memory file is missing, so that searches find nothing',
+    mends: 'rebuilds the file from the texts',
   },
   broken_memory_file: {
     what: 'a memory whose memory file cannot be read',
-    mends: 'makes it again from the texts, where all of these are there',
+    mends: 'rebuilds the file if all texts are available',
   },
-  strange_object: { what: 'an object that is none of ours', mends: null, remedy: 'Look at it, and remove it by hand.' },
-  strange_memory_file: {
-    what: 'a memory file that is none of ours, or was never finished',
+  strange_object: {
+    what: 'an object that Recollect did not create',
     mends: null,
-    remedy: 'A draft goes by itself within 24 hours; remove anything else by hand while no service is running.',
+    remedy: 'Check the object and delete it manually.',
+  },
+  strange_memory_file: {
+    what: 'a memory file that Recollect did not create or did not complete',
+    mends: null,
+    remedy:
+      'An incomplete file is deleted automatically within 24 hours. ' +
+      'Delete other files manually while no service is running.',
   },
 } as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
 
@@ -128,7 +139,7 @@ export type IntegrityIssue = {
 export function remedyFor(kind: IntegrityIssue['kind']): string {
   const damage = INTEGRITY_ISSUES[kind]
   if (damage.mends === null) return damage.remedy
-  return `Whoever runs the service mends it: recollect doctor --storage --fix ${damage.mends}.`
+  return `The operator can repair this: recollect doctor --storage --fix ${damage.mends}.`
 }
 
 /**

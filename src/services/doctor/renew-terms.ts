@@ -48,7 +48,7 @@ export function createTermsRenewal(
     const from = isOurs ? (mark.reached ?? '') : ''
     const documents = isThrough ? await renewPostponed(parts, renewal) : await renewFrom(parts, from, renewal)
     if (!signal.aborted) isThrough = true
-    if (documents > 0) parts.log.info({ documents }, 'the terms of documents of an earlier version were made again')
+    if (documents > 0) parts.log.info({ documents }, 'the index terms of an earlier version were rebuilt')
   }
 }
 
@@ -119,13 +119,14 @@ async function postponeMemory(
   if (isGone) return
   if (!isDamage(err) && !isUnsupportedFileVersion(err) && tries < MAX_ATTEMPTS) {
     postponed.set(memoryId, tries)
-    parts.log.warn({ err, memoryId }, 'left for the next round: the terms of a memory could not be made again')
+    parts.log.warn({ err, memoryId }, 'the terms of a memory could not be rebuilt; retrying in the next round')
     return
   }
   unreadable.add(memoryId)
   parts.log.error(
     { err, memoryId },
-    'The file of this memory cannot be read. Stop the service and run recollect doctor --fix, which makes it again from the texts.',
+    'The file of this memory cannot be read. ' +
+      'Stop the service and run recollect doctor --storage --fix to rebuild the file from the texts.',
   )
 }
 

@@ -89,7 +89,7 @@ async function retrieveField(
     // The abort reason may also be an `ApiError`.
     asking.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
-    const message = `The field was not searched for: ${error.message}`
+    const message = `The search for this field failed: ${error.message}`
     const failure = { warning: { code: 'field_not_searched', message, param }, error }
     return { schema, field, param, hits: [], warnings: [], passages: [], failure }
   }
@@ -200,12 +200,12 @@ export function validateSchema({ sections }: Pick<ExtractRequest, 'sections'>): 
   if (fields > EXTRACTION.fields) throw invalid('sections', `must have at most ${EXTRACTION.fields} fields together`)
   const ids = new Set<string>()
   for (const [place, { id, fields }] of sections.entries()) {
-    if (ids.has(id)) throw invalid(`sections[${place}].id`, 'must be unique: another section has it')
+    if (ids.has(id)) throw invalid(`sections[${place}].id`, 'must be unique; another section has the same ID')
     ids.add(id)
     const keys = new Set<string>()
     for (const [index, { key }] of fields.entries()) {
       const param = `sections[${place}].fields[${index}].key`
-      if (keys.has(key)) throw invalid(param, 'must be unique: another field of the section has it')
+      if (keys.has(key)) throw invalid(param, 'must be unique; another field of the section has the same key')
       keys.add(key)
     }
   }

@@ -38,7 +38,7 @@ export function createRuleReader(shareLoop = createEventLoopYielder(SLICE_MS)): 
       }
       const warnings = fields.flatMap(({ field, param }, index) => {
         if (findings[index]?.isContested !== true) return []
-        const message = `More than one value stands in the documents for ${field.label}; the one that fits best was taken.`
+        const message = `The documents contain several values for ${field.label}. The best match was used.`
         return [{ code: 'several_values', message, param }]
       })
       return { model: 'extractive', findings, warnings }

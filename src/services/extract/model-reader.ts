@@ -1,4 +1,5 @@
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
+import { batches } from '../../database/statements.ts'
 import { ApiError } from '../../errors.ts'
 import type { Finding, Passage } from '../../extraction/field.ts'
 import { verifyQuote } from '../../extraction/verify-quote.ts'
@@ -41,14 +42,15 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
 
   async function readByRule(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
     const read = await rules.read(fields, languages, signal)
-    const message = `The model ${model.name} did not answer for ${pluralize(fields.length, 'field')} from here on, read by rule instead.`
+    const count = pluralize(fields.length, 'field')
+    const message = `The model ${model.name} did not respond. From here on, ${count} were extracted by rules.`
     return { ...read, warnings: [{ code: 'model_failed', message, param: fields[0]?.param ?? null }, ...read.warnings] }
   }
 
   return {
     async read(fields, languages, signal) {
       const answers = await mapConcurrent(
-        splitEvery(fields, FIELDS_PER_REQUEST),
+        [...batches(fields, FIELDS_PER_REQUEST)],
         MAX_CONCURRENT_REQUESTS,
         async (question) => {
           try {
@@ -102,10 +104,4 @@ function listPassages(fields: readonly FieldToRead[], maxCharacters: number): Pa
 
 function maxCharactersOf({ contextTokens }: ChatModel, fields: number): number {
   return CHARACTERS_PER_TOKEN * Math.max(0, contextTokens - TOKENS_PER_FIELD * fields - 2 * TOKEN_OVERHEAD)
-}
-
-function splitEvery<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
 }

@@ -27,23 +27,23 @@ export class DamageWatch {
   readonly #deps: Required<DamageWatchDeps>
   readonly #stopping = new AbortController()
   #damage: ApiError | null = null
-  #looking: Promise<void> = Promise.resolve()
+  #checking: Promise<void> = Promise.resolve()
   #logged = ''
   /** Earliest time of the next full check. */
-  #restUntil = 0
+  #nextFullCheckAt = 0
 
   constructor({ intervalMs = CHECK_INTERVAL_MS, ...deps }: DamageWatchDeps) {
     this.#deps = { intervalMs, ...deps }
   }
 
   /**
-   * Runs the first check; resolves when the check is done or after `patienceMs`, while the check
+   * Runs the first check; resolves when the check is done or after `timeoutMs`, while the check
    * continues. Never rejects.
    */
-  async runFirstCheck(patienceMs: number): Promise<void> {
-    const first = this.#look('quick')
-    this.#looking = first.then(() => undefined)
-    await withTimeout(first, patienceMs, undefined)
+  async runFirstCheck(timeoutMs: number): Promise<void> {
+    const first = this.#check('quick')
+    this.#checking = first.then(() => undefined)
+    await withTimeout(first, timeoutMs, undefined)
   }
 
   /** Records the damage that a statement met. */
@@ -51,7 +51,7 @@ export class DamageWatch {
     if (this.#damage !== null || this.#stopping.signal.aborted) return
     this.#damage = damage
     this.#log(damage)
-    this.#looking = this.#looking.then(() => this.#lookUntilWhole())
+    this.#checking = this.#checking.then(() => this.#checkUntilUndamaged())
   }
 
   /**
@@ -64,11 +64,11 @@ export class DamageWatch {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await withTimeout(this.#looking, STOP_TIMEOUT_MS, undefined)
+    await withTimeout(this.#checking, STOP_TIMEOUT_MS, undefined)
   }
 
   /** Returns true if no damage is found. A failed check keeps the previous state. */
-  async #look(extent: CheckExtent): Promise<boolean> {
+  async #check(extent: CheckExtent): Promise<boolean> {
     try {
       const checked = await this.#deps.check(extent, this.#stopping.signal)
       // Broken references are left to `recollect doctor`: the quick check cannot see them, and they
@@ -82,7 +82,7 @@ export class DamageWatch {
       if (this.#damage === null) this.record(found)
       else this.#log(found)
     } catch (err) {
-      if (!this.#stopping.signal.aborted) this.#deps.log.warn({ err }, 'the database could not be checked for damage')
+      if (!this.#stopping.signal.aborted) this.#deps.log.warn({ err }, 'the damage check of the database failed')
     }
     return false
   }
@@ -95,26 +95,26 @@ export class DamageWatch {
     this.#logged = text
     this.#deps.log.error(
       { err: cause },
-      'The database is damaged. Stop the service, look with recollect doctor --storage, and restore the data from a backup.',
+      'The database is damaged. Stop the service, run recollect doctor --storage, and restore the data from a backup.',
     )
   }
 
-  async #lookUntilWhole(): Promise<void> {
+  async #checkUntilUndamaged(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      const waitMs = Math.max(this.#deps.intervalMs, this.#restUntil - performance.now())
+      const waitMs = Math.max(this.#deps.intervalMs, this.#nextFullCheckAt - performance.now())
       await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
       const begunAt = performance.now()
-      const isWhole = await this.#look('whole')
+      const isWhole = await this.#check('whole')
       const endedAt = performance.now()
-      this.#restUntil = endedAt + INTERVAL_FACTOR * (endedAt - begunAt)
+      this.#nextFullCheckAt = endedAt + INTERVAL_FACTOR * (endedAt - begunAt)
       if (isWhole) break
     }
     if (signal.aborted) return
     this.#damage = null
     this.#logged = ''
-    this.#deps.log.warn({}, 'the database is whole again')
+    this.#deps.log.warn({}, 'the database is no longer damaged')
   }
 }
 

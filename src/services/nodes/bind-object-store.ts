@@ -31,7 +31,7 @@ export async function bindObjectStore(db: Kysely<Tables>, blobs: Pick<Blobs, 'ge
 
 function describeMismatch(known: string | null, there: string | null): string {
   const both = 'Check RECOLLECT_DATABASE_URL, and RECOLLECT_OBJECT_STORE_URL or RECOLLECT_DATA_DIR.'
-  if (known === null) return `The object store belongs to another database than this one, which is new. ${both}`
-  if (there === null) return `The database belongs to another object store than this one, which is new. ${both}`
-  return `Database and object store belong to different installations. ${both}`
+  if (known === null) return `The database is new, but the object store belongs to a different database. ${both}`
+  if (there === null) return `The object store is new, but the database belongs to a different object store. ${both}`
+  return `The database and the object store belong to different installations. ${both}`
 }

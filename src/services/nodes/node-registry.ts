@@ -41,7 +41,7 @@ export function createNodeRegistry({ db, id, now, isOnly, onHeartbeat, log }: Re
       await purgeNodes(db, seenSince())
       await onHeartbeat()
     } catch (err) {
-      log.warn({ err }, 'this process could not tell the others that it lives')
+      log.warn({ err }, 'the heartbeat of this process failed')
     }
   }
 
@@ -57,7 +57,8 @@ export function createNodeRegistry({ db, id, now, isOnly, onHeartbeat, log }: Re
     async stop() {
       if (timer !== null) clearInterval(timer)
       await beating
-      if (!isOnly) await deleteNode(db, id).catch((err: unknown) => log.warn({ err }, 'left without saying so'))
+      if (!isOnly)
+        await deleteNode(db, id).catch((err: unknown) => log.warn({ err }, 'the process could not be unregistered'))
     },
   }
 }
@@ -105,10 +106,7 @@ export function createMachineClock({
       const jumpMs = Math.round(wallMs() - elapsedMs() - startMs)
       if (Math.abs(jumpMs) >= MIN_JUMP_MS) {
         await shiftDueTimes(jumpMs)
-        log.warn(
-          { seconds: Math.round(jumpMs / 1000) },
-          'the clock of this machine was set; what waits was moved along',
-        )
+        log.warn({ seconds: Math.round(jumpMs / 1000) }, 'the clock of this machine was set; due times were shifted')
       }
       startMs += jumpMs
     },

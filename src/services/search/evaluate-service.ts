@@ -175,9 +175,11 @@ type KnownDocuments = Awaited<ReturnType<typeof findDocumentsByIds>>
 function listInvalidFields(question: KnownQuestion, at: string, { byId, byExternalId }: KnownDocuments): ErrorDetail[] {
   const { documentIds, externalIds, grades } = question
   const named = new Set([...documentIds, ...externalIds])
-  const message = 'names no document of this memory'
+  const message = 'does not exist in this memory'
   const ofNone =
-    named.size > 0 ? [] : [{ param: `${at}.documentIds`, message: 'must name a document, or externalIds must' }]
+    named.size > 0
+      ? []
+      : [{ param: `${at}.documentIds`, message: 'must contain a document ID, unless externalIds does' }]
   return [
     ...ofNone,
     ...documentIds.flatMap((id, place) =>
@@ -189,7 +191,9 @@ function listInvalidFields(question: KnownQuestion, at: string, { byId, byExtern
         : [{ param: `${at}.externalIds[${place}]`, message: `${message}: ${id.slice(0, 100)}` }],
     ),
     ...Object.keys(grades).flatMap((id) =>
-      named.has(id) ? [] : [{ param: `${at}.grades.${id.slice(0, 100)}`, message: 'is no document of this question' }],
+      named.has(id)
+        ? []
+        : [{ param: `${at}.grades.${id.slice(0, 100)}`, message: 'is not a document of this question' }],
     ),
   ]
 }
@@ -221,7 +225,7 @@ function warnOfUnreadyDocuments({ byId, byExternalId }: KnownDocuments): Warning
   )
   if (unready.size === 0) return []
   const some = [...unready].slice(0, MAX_DETAILS).join(', ')
-  const message = `Documents that are not ready cannot be found, and count as missed: ${some}.`
+  const message = `These documents are not ready and count as missed: ${some}.`
   return [{ code: 'document_not_ready', message, param: 'questions' }]
 }
 

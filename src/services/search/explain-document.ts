@@ -75,8 +75,8 @@ export async function explainDocument(
   const misses = listUnmetConditions(document, request.filter)
   if (misses.length > 0) {
     const more =
-      misses.length > MAX_UNMET_CONDITIONS ? `; and ${misses.length - MAX_UNMET_CONDITIONS} further conditions` : ''
-    const message = `The filter leaves it out: ${misses.slice(0, MAX_UNMET_CONDITIONS).join('; ')}${more}.`
+      misses.length > MAX_UNMET_CONDITIONS ? `; and ${misses.length - MAX_UNMET_CONDITIONS} more conditions` : ''
+    const message = `The filter excludes it: ${misses.slice(0, MAX_UNMET_CONDITIONS).join('; ')}${more}.`
     return { ...about, reason: 'filtered_out', message, ...UNRANKED }
   }
   if (hasExpired(document.expires_at, parts.now())) {
@@ -110,7 +110,8 @@ function explainRank(
   const explanation =
     ranked === undefined ? null : explainHit(createExplainContext({ analyzer, question, windowCharacters }), ranked)
   const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
-  const message = `Its best passage${own} is number ${place + 1} of ${ids.length}; ${request.limit} were asked for${last}.`
+  const rank = `${place + 1} of ${ids.length}`
+  const message = `Its best passage${own} ranks ${rank}; ${request.limit} hits were requested${last}.`
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
 }
 
@@ -122,13 +123,13 @@ function listUnmetConditions(
   const own = { tags: JSON.parse(tags) as string[], metadata: JSON.parse(metadata) as Metadata }
   const labels = new Set([...own.tags.map(tagLabel), ...metadataLabels(own.metadata)])
   return [
-    ...(documentIds?.includes(id) === false ? ['documentIds does not name it'] : []),
+    ...(documentIds?.includes(id) === false ? ['documentIds does not contain it'] : []),
     ...wantedTags.filter((tag) => !labels.has(tagLabel(tag))).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
     ...Object.entries(wanted)
       .filter(([name, value]) => metadataLabels({ [name]: value }).some((label) => !labels.has(label)))
       .map(([name, value]) => {
-        const has = Object.hasOwn(own.metadata, name) ? JSON.stringify(own.metadata[name]) : 'nothing'
-        return `metadata ${JSON.stringify(name)} has to be ${JSON.stringify(value)}, and it has ${has}`
+        const has = Object.hasOwn(own.metadata, name) ? JSON.stringify(own.metadata[name]) : 'absent'
+        return `metadata ${JSON.stringify(name)} must be ${JSON.stringify(value)}, but is ${has}`
       }),
   ]
 }
@@ -145,22 +146,28 @@ async function explainCorrection(
   const [candidate] = context === null ? [] : await retrieveCorrection(context, asked, documentId)
   const why = candidate
     ? describeCorrectionMatch(createCorrectionMatcher({ analyzer, embedder }, asked)(candidate))
-    : "it has none of the query's words, and nothing is known of its likeness."
-  const message = `A correction stands where it fits the query, and this one does not: the query names none of its topics, and ${why}`
+    : "it contains none of the query's words, and its cosine is unknown."
+  const message = `The correction does not match the query: the query names none of its topics, and ${why}`
   return { reason: 'correction_not_matching', message, ...UNRANKED }
 }
 
 /** Describes the rule that decided, with its threshold. */
 function describeCorrectionMatch({ coverage, cosine, runs, rule }: CorrectionMatch): string {
-  if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
+  if (rule === 'identifier') return 'the correction names different identifiers than the query.'
   if (rule === 'number')
-    return `it has other numbers alone: a query of at most ${MAX_NAMING_WORDS} words asks for one that it names.`
-  const words = `it has ${roundScore(coverage)} of the query's words, where ${MIN_COVERAGE} are enough`
+    return `only its numbers differ: in a query of at most ${MAX_NAMING_WORDS} words, the number must match.`
+  const words = `its term coverage is ${roundScore(coverage)} (required: ${MIN_COVERAGE})`
   if (rule === 'meaning')
-    return `${words}. Its cosine is ${roundScore(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
+    return (
+      `${words}. Its cosine is ${roundScore(cosine)} (required: ${COSINE_ALONE}, ` +
+      `or ${COSINE_WITH_WORDS} with a term coverage of ${COVERAGE_WITH_MEANING}).`
+    )
   if (rule === 'pairs')
-    return `it has ${roundScore(coverage)} of the query's pairs of characters, where ${PAIRS_ALONE} are enough. Nothing is known of its likeness.`
-  return `${words}. Nothing is known of its likeness; in its place, it has ${roundScore(runs)} of the query's runs of four characters, where ${MIN_FOUR_GRAM_SHARE} are enough.`
+    return (
+      `its coverage of character pairs is ${roundScore(coverage)} (required: ${PAIRS_ALONE}). ` +
+      'Its cosine is unknown.'
+    )
+  return `${words}. Its cosine is unknown; its four-gram coverage is ${roundScore(runs)} (required: ${MIN_FOUR_GRAM_SHARE}).`
 }
 
 /**
@@ -179,7 +186,9 @@ async function explainRetrievers(found: SearchResult, documentId: string): Promi
     ...(question.vector === null ? [] : [compareRetriever('semantic', own, matches)]),
   ]
   if (isCandidate) {
-    const message = `It was among the ${matches.length} candidates, and not among the best of them by the scores of the legs, which alone are read and ranked.`
+    const message =
+      `It was among the ${matches.length} candidates, but not among the best by retriever score. ` +
+      'Only those are read and ranked.'
     return { ...UNRANKED, reason: 'not_read', message, legs }
   }
   const message = `It was not among the candidates. ${legs.map(describeRetriever).join(' ')}`
@@ -206,16 +215,16 @@ function compareRetriever(
 function describeRetriever({ leg, best, needed }: RetrieverComparison): string {
   if (leg === 'lexical') {
     if (best === null && needed !== null)
-      return `By its words it is behind the first ${MAX_LEXICAL_DEPTH} passages, or has none of the query.`
-    if (best === null) return 'No passage of it has a word of the query.'
+      return `Lexical: it is not among the first ${MAX_LEXICAL_DEPTH} passages, or contains no word of the query.`
+    if (best === null) return 'Lexical: no passage contains a word of the query.'
     return needed === null
-      ? `By its words (BM25 ${best}) there was room for it.`
-      : `By its words it has a BM25 of ${best}, and the last of the ${CANDIDATES_PER_RETRIEVER} candidates ${needed}.`
+      ? `Lexical: its BM25 of ${best} was enough for a candidate.`
+      : `Lexical: its BM25 is ${best}; the last of the ${CANDIDATES_PER_RETRIEVER} candidates has ${needed}.`
   }
-  if (best === null) return 'No passage of it can be compared by meaning.'
+  if (best === null) return 'Semantic: no passage has a vector to compare.'
   return needed === null
-    ? `By its meaning (cosine ${best}) there was room for it.`
-    : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES_PER_RETRIEVER} candidates ${needed}.`
+    ? `Semantic: its cosine of ${best} was enough for a candidate.`
+    : `Semantic: its cosine is ${best}; the last of the ${CANDIDATES_PER_RETRIEVER} candidates has ${needed}.`
 }
 
 /** Search depth for the terms of one document, in passages. */

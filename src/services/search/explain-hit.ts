@@ -41,15 +41,15 @@ const MAX_WORD_CHARACTERS = 64
 const EPSILON = 1e-9
 
 const PART_MESSAGES = {
-  runs: 'Runs of four characters that it shares with the query.',
-  pairs: 'Words of the query that stand close together in it too.',
-  nearlyWords: 'Words that are nearly those of the query: mistyped, only begun, or in another form.',
-  title: 'Words of the query in the title of its document.',
-  inText: 'The word of the query is in its own text, and of other passages only in the title.',
-  speaker: 'The query names who speaks in it.',
-  phrase: 'What the query has in quotation marks stands in it.',
-  neighbours: 'Lent by the short passages beside it.',
-  alike: 'Lent by the passages of other documents found that are most like it.',
+  runs: 'Character four-grams shared with the query.',
+  pairs: 'Words of the query that are close together in the passage.',
+  nearlyWords: 'Words similar to the query words: typing errors, prefixes or other forms.',
+  title: 'Words of the query in the document title.',
+  inText: 'The query word is in the passage itself; other passages only have it in the title.',
+  speaker: 'The query names the speaker of the passage.',
+  phrase: 'The passage contains the quoted phrase of the query.',
+  neighbours: 'Boost from adjacent short passages.',
+  alike: 'Boost from similar passages of other documents.',
 } as const
 
 /** Explains the score of a document's passage. */
@@ -64,11 +64,13 @@ export function explainCorrection(
   { candidate, cosine, boost, coverage, strength }: MatchingCorrection,
   { score, best, place, count }: { score: number; best: number; place: number; count: number },
 ): HitExplanation {
-  const likeness = cosine === null ? 'no likeness was measured' : `a cosine of ${formatScore(cosine)}`
-  const why = `Place ${place} of ${count} among corrections, by ${formatScore(strength)}: ${formatScore(coverage)} of the query's words and ${likeness}, times a boost of ${boost}.`
+  const likeness = cosine === null ? 'no cosine' : `cosine ${formatScore(cosine)}`
+  const why =
+    `Rank ${place} of ${count} among corrections with ${formatScore(strength)}: ` +
+    `term coverage ${formatScore(coverage)}, ${likeness}, boost ${boost}.`
   const scaled = { raw: null, zero: null, one: null, share: null, weight: null }
   const described = describe(parts, candidate.chunk, [
-    { name: 'correction', ...scaled, points: best, message: 'Corrections that match stand before every document.' },
+    { name: 'correction', ...scaled, points: best, message: 'Matching corrections rank before all documents.' },
     { name: 'place', ...scaled, raw: strength, points: score - best, message: why },
   ])
   return { ...described, top: null }
@@ -94,8 +96,8 @@ function listParts({ scores, parts = [] }: RankedCandidate): ExplainedPart[] {
       const { zero = null, one = null } = scale ?? {}
       const explained = { name, raw, zero, one, share, weight, points }
       if (name !== 'words' && name !== 'meaning') return { ...explained, message: PART_MESSAGES[name] }
-      const figure = name === 'words' ? 'Its words: BM25' : 'Its meaning: cosine'
-      const ends = `the scale from ${formatScore(zero ?? 0)} to ${formatScore(one ?? 0)} of all that was found`
+      const figure = name === 'words' ? 'Lexical: BM25' : 'Semantic: cosine'
+      const ends = `the scale from ${formatScore(zero ?? 0)} to ${formatScore(one ?? 0)} of all matches`
       return { ...explained, message: `${figure} ${formatScore(raw ?? 0)}, which is ${formatScore(share)} on ${ends}.` }
     })
 }
@@ -106,28 +108,28 @@ function listModelPart({ score, scores, parts = [] }: RankedCandidate): Explaine
   if (Math.abs(score - before) < EPSILON) return []
   const message =
     scores.rerank === null
-      ? 'A reranking model read the first places alone; it stands behind them.'
-      : `A reranking model gave it ${formatScore(score)} in place of ${formatScore(before)}.`
+      ? 'The reranking model only read the first passages; this passage ranks after them.'
+      : `The reranking model changed the score from ${formatScore(before)} to ${formatScore(score)}.`
   const raw = scores.rerank
   const scaled = { zero: null, one: null, share: null, weight: null }
   return [{ name: 'model', raw, ...scaled, points: score - before, message }]
 }
 
 const PART_NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
-  words: 'its words',
-  meaning: 'its meaning',
-  runs: 'the runs of characters it shares with the query',
-  pairs: 'words that stand together',
-  nearlyWords: 'words that are nearly those of the query',
-  title: 'the title of its document',
-  inText: 'having the word in its own text',
-  speaker: 'who speaks in it',
-  phrase: 'the quoted phrase',
-  neighbours: 'the passages beside it',
-  alike: 'passages like it',
-  model: 'the reranking model',
-  correction: 'being a correction',
-  place: 'its place among corrections',
+  words: 'lexical match',
+  meaning: 'semantic match',
+  runs: 'shared four-grams',
+  pairs: 'adjacent query words',
+  nearlyWords: 'similar words',
+  title: 'document title',
+  inText: 'word in the passage itself',
+  speaker: 'named speaker',
+  phrase: 'quoted phrase',
+  neighbours: 'adjacent passages',
+  alike: 'similar passages',
+  model: 'reranking model',
+  correction: 'correction',
+  place: 'rank among corrections',
 }
 
 function summarize(parts: readonly ExplainedPart[]): string {
@@ -138,7 +140,7 @@ function summarize(parts: readonly ExplainedPart[]): string {
     .map(({ name, points }) => `${PART_NAMES[name]} ${points.toFixed(2)}`)
   const words = parts.find(({ name, points }) => name === 'words' && points < 0.005)
   // Without the zero entry, the passage would seem to contain no query word.
-  const least = words === undefined || words.raw === null ? [] : ['its words 0.00, as the least that was found']
+  const least = words === undefined || words.raw === null ? [] : ['lexical match 0.00, the lowest of all matches']
   const all = [...given, ...least]
   return all.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${all.join(', ')}.`
 }
@@ -213,12 +215,14 @@ function explainTop({ top }: Pick<RankedCandidate, 'top'>): ExplainedTop | null 
   if (top === undefined) return null
   const { score, total, words, meaning } = top
   const has = [
-    ...(words === null ? [] : [`${formatScore(words)} of the query, counted in runs of four characters`]),
+    ...(words === null ? [] : [`a four-gram overlap of ${formatScore(words)}`]),
     ...(meaning === null ? [] : [`a cosine of ${formatScore(meaning)}`]),
   ]
   const sum =
     words === null || meaning === null ? '' : `: 1 - (1 - ${formatScore(words)}) * (1 - ${formatScore(meaning)})`
-  const message = `How well the query is answered at all is ${formatScore(score)}, the score of the best passage and the measure of all others: one of the first five has ${has.join(', and ')}${sum}.`
+  const message =
+    `Overall match ${formatScore(score)}, the score of the best passage and the scale of all others: ` +
+    `one of the first five passages has ${has.join(' and ')}${sum}.`
   return {
     score: roundScore(score),
     total: roundScore(total),

@@ -105,7 +105,7 @@ export async function embedForCorrections(
   } catch (err) {
     signal?.throwIfAborted()
     if (!late.aborted && !(err instanceof ApiError)) throw err
-    log.warn({ err, model: embedder.model }, 'corrections are looked for by words alone')
+    log.warn({ err, model: embedder.model }, 'corrections are only searched by keywords')
     return null
   }
 }

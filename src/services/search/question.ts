@@ -57,7 +57,8 @@ export async function analyzeAndEmbedQuery(
   if (vector?.some((component) => component !== 0)) return { ...words, mode, vector }
   return withWarning(words, {
     code: 'semantic_unavailable',
-    message: `The embedder ${embedder.model} knows no word of this query; it was searched by its words alone.`,
+    message:
+      `The embedding model ${embedder.model} does not know the words of this query. ` + 'Only keyword search was used.',
     param: 'query',
   })
 }
@@ -71,7 +72,9 @@ export function analyzeQuery(analyzer: Analyzer, { query }: Asked, languages: re
 function queryShortened(leftOut: number): Warning {
   return {
     code: 'query_shortened',
-    message: `The words of a query are looked up to the ${MAX_QUERY_WORDS}th different one (in scripts without spaces: character), and ${leftOut} more were left out. Ask for less at a time to have all of them looked up.`,
+    message:
+      `Only the first ${MAX_QUERY_WORDS} distinct words of a query (characters in scripts without spaces) ` +
+      `are searched. ${leftOut} were ignored. Use a shorter query.`,
     param: 'query',
   }
 }
@@ -125,7 +128,7 @@ export async function embedQuery(
   const embedder = pinned === null ? embedders.default : embedders.get(pinned)
   const mode = effectiveMode(request)
   if (embedder === null) {
-    const why = `The memory is pinned to the embedding model ${pinned}, which is not configured here`
+    const why = `The memory uses the embedding model ${pinned}, which is not configured`
     return lexicalOnly(analyzeQuery(analyzer, request, languages), mode === 'lexical' ? null : why)
   }
   const signal = anySignal(request.signal, mode === 'hybrid' ? AbortSignal.timeout(EMBED_TIMEOUT_MS) : undefined)
@@ -148,6 +151,6 @@ export async function embedQuery(
 export function lexicalOnly(question: Question, why: string | null): MemoryQuestion {
   const lexical: Question = { ...question, mode: 'lexical', vector: null }
   if (why === null) return { question: lexical, embedder: null }
-  const message = `${why}; it was searched by its words alone.`
+  const message = `${why}. Only keyword search was used.`
   return { question: withWarning(lexical, { code: 'semantic_unavailable', message, param: null }), embedder: null }
 }

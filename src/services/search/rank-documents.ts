@@ -198,7 +198,7 @@ export async function rerankDocuments(
     if (!late.aborted && !(error instanceof ApiError)) throw error
     const why = late.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'failed'
     log.warn({ ...(late.aborted ? {} : { err: error }), model: reranker.model }, `the reranking model ${why}`)
-    const message = `The reranking model ${reranker.model} ${why}; the order is that without it.`
+    const message = `The reranking model ${reranker.model} ${why}; the results are not reranked.`
     return { documents: ranked, warnings: [{ code: 'reranker_unavailable', message, param: null }] }
   }
 }

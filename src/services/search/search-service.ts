@@ -213,8 +213,8 @@ async function searchInMode(
       return { ...asked, corrections, ...found, context: search }
     } catch (err) {
       if (!(err instanceof ApiError) || err.code !== 'embedding_model_pinned' || asked.embedder === null) throw err
-      deps.log.warn({ err, memoryId: memory.id }, 'a memory can be searched by words alone')
-      const why = `The embedding model ${memory.embedding_model} is not the one that the memory was made with`
+      deps.log.warn({ err, memoryId: memory.id }, 'a memory can only be searched by keywords')
+      const why = `The vectors of the memory were not created with the embedding model ${memory.embedding_model}`
       asked = lexicalOnly(asked.question, why)
     }
   }
@@ -248,8 +248,7 @@ function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documen
 
 const FILTER_NAMES_NO_DOCUMENT: Warning = {
   code: 'filter_names_no_document',
-  message:
-    'No identifier in options.filter.documentIds can be one of a document. Leave it out to search the whole memory.',
+  message: 'options.filter.documentIds contains no valid document ID. Omit the filter to search the whole memory.',
   param: 'options.filter.documentIds',
 }
 
@@ -263,7 +262,10 @@ function yieldUnlessAborted(shareLoop: () => Promise<void>, signal: AbortSignal 
 
 function warnOfOmittedHits(shown: number, wanted: number): Warning[] {
   if (shown >= wanted) return []
-  const message = `Of ${wanted} hits the first ${shown} are shown: more would make the answer larger than ${LISTED_BYTES / 2 ** 20} MB. Ask for documents with less metadata by options.filter, or leave options.explain out.`
+  const limit = `${LISTED_BYTES / 2 ** 20} MB`
+  const message =
+    `Only the first ${shown} of ${wanted} hits are returned: the response is limited to ${limit}. ` +
+    'Filter for documents with less metadata, or omit options.explain.'
   return [{ code: 'hits_left_out', message, param: null }]
 }
 

@@ -10,10 +10,10 @@ import type { Candidate } from './retrieve.ts'
 import { createTitleTerms } from './title-terms.ts'
 
 const QUERY = 'How long does the first search take, and why?'
-const WORDS =
-  'whatever reads words and compares passages is compiled while it runs for the first time so one search is made of sentences like these before anybody asks'.split(
-    ' ',
-  )
+const WORDS = (
+  'code that reads words and compares passages is compiled while it runs for the first time ' +
+  'so one search is made of sentences like these before any request arrives'
+).split(' ')
 const TITLE_WORDS = 5
 const PASSAGE_WORDS = 90
 const SENTENCE_WORDS = 12

@@ -84,7 +84,7 @@ function toAttemptResult(end: PostResult, now: Date): Omit<DeliveryAttempt, 'att
 
 function describeStatus(status: number): string {
   const isRedirect = status >= 300 && status < 400
-  return `The receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}.`
+  return `The receiver returned ${status}${isRedirect ? '. Redirects are not followed' : ''}.`
 }
 
 /** Removes characters that cannot be stored or shown; PostgreSQL rejects NUL. */
@@ -117,8 +117,8 @@ export function signMessage(secret: string, { id, at, body }: SignedMessage): Re
 }
 
 /**
- * Delay after the first attempt, multiplied by {@link DELAY_GROWTH} after each further one. Our choice: 5
- * s, 20 s, 80 s, 5 min, 21 min, 85 min, 4 h, 4 h …
+ * Delay after the first attempt, multiplied by {@link DELAY_GROWTH} after each further one. Our
+ * choice: 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, 4 h, 4 h …
  */
 const FIRST_DELAY_MS = 5000
 const DELAY_GROWTH = 4

@@ -68,11 +68,11 @@ type FailureStreak = { failures: number; since: string; statusCode: number | nul
 
 /** Reason to disable a webhook after a failure; `null` keeps the webhook enabled. */
 function findDisableReason({ failures, since, statusCode, at }: FailureStreak): string | null {
-  if (statusCode === HTTP_GONE) return 'The receiver answered 410 Gone.'
+  if (statusCode === HTTP_GONE) return 'The receiver returned 410 Gone.'
   const { disabledAfter } = WEBHOOKS
   const failingMs = at.getTime() - Date.parse(since)
   if (failures < disabledAfter.failures || failingMs < disabledAfter.ms) return null
-  return `The last ${failures} attempts failed, since ${since}.`
+  return `The last ${failures} attempts have failed since ${since}.`
 }
 
 function isSameState(webhook: Webhook, state: WebhookState): boolean {

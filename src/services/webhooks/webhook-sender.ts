@@ -83,7 +83,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
         which = 'expired'
         await fill()
       } catch (err) {
-        log.error({ err }, 'the outbox of webhooks cannot be read at the moment')
+        log.error({ err }, 'the webhook outbox cannot be read')
       }
       await bell.wait(POLL_MS)
     }
@@ -102,7 +102,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   function launch(message: WebhookMessage): void {
     const run = sendMessage(parts, message, stopping.signal).catch((err: unknown) => {
       // The lease expires, and the message is sent again.
-      log.error({ err, messageId: message.id }, 'what became of a webhook message could not be written')
+      log.error({ err, messageId: message.id }, 'the result of a webhook delivery could not be stored')
     })
     running.add(run)
     void run.then(() => {

@@ -71,7 +71,10 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
     async test(caller, webhookId, work) {
       const webhook = await requireWebhook(db, caller, webhookId)
       if (underTest.has(webhookId)) {
-        throw new ApiError('rate_limited', { message: 'A test of this webhook is under way.', retryAfterSeconds: 1 })
+        throw new ApiError('rate_limited', {
+          message: 'A test of this webhook is already running.',
+          retryAfterSeconds: 1,
+        })
       }
       underTest.add(webhookId)
       try {
@@ -163,7 +166,7 @@ async function testWebhook(
   { signal, keep = keepNothing }: Work<WebhookDeliveryResource>,
 ): Promise<WebhookDeliveryResource> {
   const { id } = webhook
-  const data = { webhookId: id, message: 'This is a test. Nothing has happened.' }
+  const data = { webhookId: id, message: 'This is a test message.' }
   const message = { id: newId('msg'), type: TEST_EVENT, timestamp: parts.now().toISOString(), data }
   const attempt = await attemptDelivery(parts, { webhook, message, signal })
   const about = { message_id: message.id, webhook_id: id, event: TEST_EVENT, job_id: null, attempt: 1 }

@@ -45,17 +45,17 @@ describe('recollect find, ask, extract and correct', () => {
 
   it('explain a score, and the rank of a missing document', async () => {
     const { out } = await run(['find', '--explain', '-n', '1', '--mode', 'lexical', 'what does the crane lift tonight'])
-    assert.match(out, /\n {4}0\.\d\d {2}Its words: BM25 [\d.]+/)
+    assert.match(out, /\n {4}0\.\d\d {2}Lexical: BM25 [\d.]+/)
     assert.match(
       out,
-      /\n {3}terms {2}crane \(crane\), lift \(lifts\)\n {3}not there {2}tonight\n {3}How well the query is answered .*\n$/,
+      /\n {3}terms {2}crane \(crane\), lift \(lifts\)\n {3}not there {2}tonight\n {3}Overall match .*\n$/,
     )
     const { json: list } = await service.get<{ documents: { id: string; title: string }[] }>(
       `/v1/memories/${JSON.parse((await run(['memories', 'show', 'Harbour', '--json'])).out).id}/documents`,
     )
     const rope = list.documents.find(({ title }) => title.includes('rope'))?.id ?? ''
     const missed = await run(['find', '--explain-document', rope, '--mode', 'lexical', 'crane'])
-    assert.match(missed.out, /\n\nRed ·\[31m rope {2}doc_\w+\n {3}It was not among the candidates\. No passage of it/)
+    assert.match(missed.out, /\n\nRed ·\[31m rope {2}doc_\w+\n {3}It was not among the candidates\. Lexical: no passage/)
   })
 
   it('show nothing of a document that a terminal would obey', async () => {
@@ -105,7 +105,7 @@ describe('recollect find, ask, extract and correct', () => {
     writeFileSync(path, 'q\tnothing-like-it')
     const unknown = await run(['evaluate', path])
     assert.equal(unknown.status, 1)
-    assert.match(unknown.error, /questions\[0\]\.externalIds\[0\] names no document of this memory: nothing-like-it/)
+    assert.match(unknown.error, /questions\[0\]\.externalIds\[0\] does not exist in this memory: nothing-like-it/)
   })
 
   it('fill a schema from a file or standard input, and refuse invalid ones', async () => {

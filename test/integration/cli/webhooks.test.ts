@@ -31,7 +31,7 @@ test('a webhook is added, listed, tested, looked into and removed from the shell
   receiver.replyWith(() => ({ status: 500, body: 'out of \u001b[31morder' }))
   const failed = await run('test', id)
   assert.notEqual(failed.status, 0)
-  assert.match(failed.error, /The receiver answered 500\./)
+  assert.match(failed.error, /The receiver returned 500\./)
   const { out } = await run('deliveries', id)
   assert.match(out, /webhook\.test +- +1 +failed +500 +\d+ +- +out of/)
   assert.equal(out.includes('\u001b'), false)

@@ -97,7 +97,7 @@ test('a step that fails is named, and leaves no table behind', async (t) => {
   })
   await sql`create view idempotency as select 1 as one`.execute(db)
   const before = await describe(db)
-  await assert.rejects(migrate(store), /Step 0001-tables of the database's tables failed: .*idempotency/)
+  await assert.rejects(migrate(store), /The migration 0001-tables failed: .*idempotency/)
   assert.deepEqual(await describe(db), before)
 })
 

@@ -13,6 +13,6 @@ test('waiting for an unreachable database logs the reason once, without the pass
     /cannot be used: connect ECONN/,
   )
   assert.equal(said.length, 1)
-  assert.match(said[0] ?? '', /^waiting for the database of RECOLLECT_DATABASE_URL .*ECONNREFUSED/)
+  assert.match(said[0] ?? '', /^waiting for the database in RECOLLECT_DATABASE_URL .*ECONNREFUSED/)
   assert.doesNotMatch(said[0] ?? '', /hunter2/)
 })

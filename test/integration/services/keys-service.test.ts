@@ -162,7 +162,7 @@ test('a supplied first key of any form is taken as it is, unless it is too short
   const now = () => new Date()
   const start = (bootstrapKey: string) => bootstrap({ db, now, plan: 'free', bootstrapKey })
   await assert.rejects(start('19 characters long.'), /at least 20/)
-  await assert.rejects(start(`rcl_${'0'.repeat(46)}`), /mistyped/)
+  await assert.rejects(start(`rcl_${'0'.repeat(46)}`), /wrong checksum/)
   assert.deepEqual(await db.selectFrom('organizations').selectAll().execute(), [])
   const supplied = 'my own pass phrase 1'
   assert.equal((await start(supplied)).key, supplied)

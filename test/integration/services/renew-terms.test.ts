@@ -42,7 +42,7 @@ test('the terms of an earlier version are made again behind the start, once', as
   assert.deepEqual(kinds(await examine()), ['wrong_terms'])
   await createTermsRenewal(parts)(NEVER)
   assert.deepEqual(await examine(), [])
-  assert.match(logged.join(), /made again/)
+  assert.match(logged.join(), /rebuilt/)
   assert.equal((await getTaskProgress(parts.db, 'terms'))?.reached, null)
   const scans = countScans()
   await createTermsRenewal(parts)(NEVER)

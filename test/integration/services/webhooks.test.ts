@@ -181,8 +181,8 @@ test('only a 2xx is a delivery; what was answered is kept, shortened and without
     ['delivered', 200, null],
     ['delivered', 204, null],
     ['failed', null, 'The message could not be delivered: no.'],
-    ['failed', 301, 'The receiver answered 301, and redirects are not followed.'],
-    ['failed', 404, 'The receiver answered 404.'],
+    ['failed', 301, 'The receiver returned 301. Redirects are not followed.'],
+    ['failed', 404, 'The receiver returned 404.'],
   ])
   for (const { response } of deliveries.filter(({ statusCode }) => statusCode !== null)) {
     assert.equal(response, `a\ufffdb${'x'.repeat(997)}`)
@@ -219,7 +219,7 @@ test('a webhook whose attempts all failed for 72 hours is disabled, with the rea
   const { status, disabledReason, consecutiveFailures } = await fixture.webhooks.get(caller, id)
   assert.equal(status, 'disabled')
   assert.ok(consecutiveFailures >= 10)
-  assert.match(disabledReason ?? '', new RegExp(`The last ${consecutiveFailures} attempts failed, since 2024-11-`))
+  assert.match(disabledReason ?? '', new RegExp(`The last ${consecutiveFailures} attempts have failed since 2024-11-`))
 })
 
 test('one success ends a run of failures', async () => {
