@@ -239,7 +239,8 @@ function collapseWhiteSpace(text: string): string {
 }
 
 /**
- * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML_TAG, in CDATA or
+ * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML_TAG, in CDATA
+ * or
  * escaped.
  */
 const HOLDS_HTML = /^(?:\w+:)?(?:description|encoded|summary|content|body)$/i
