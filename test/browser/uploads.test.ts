@@ -52,7 +52,7 @@ browserTest('every supported file type is read, and an unsupported one says what
     assert.match((await row.textContent()) ?? '', /done.*searchable/, name)
   }
   const refused = rowOf(page, 'program.exe')
-  assert.match((await refused.getByRole('alert').textContent()) ?? '', /type.*PDF.*pictures/is)
+  assert.match((await refused.getByRole('alert').textContent()) ?? '', /type.*PDF.*images/is)
   assert.equal(await refused.getByRole('button').count(), 0, 'it would be refused again')
   await page.getByText(`${files.length} documents`, { exact: true }).waitFor()
 
