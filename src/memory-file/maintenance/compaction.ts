@@ -98,19 +98,13 @@ export type Compaction = {
   forget(memoryId: string): void
 }
 
+type CompactionDeps = { now: () => Date; log: Log; vectorIndexRows: number }
+
 /**
  * `vectorIndexRows`: the number of rows from which vectors are indexed. Fewer vectors are compared
  * exactly.
  */
-export function createCompaction({
-  now,
-  log,
-  vectorIndexRows,
-}: {
-  now: () => Date
-  log: Log
-  vectorIndexRows: number
-}): Compaction {
+export function createCompaction({ now, log, vectorIndexRows }: CompactionDeps): Compaction {
   const states = new Map<string, CompactionState>()
 
   return {
@@ -161,10 +155,7 @@ export function createCompaction({
       } catch (error) {
         if (!isCommitConflict(error)) throw error
         if (signal?.aborted) return
-        log.info(
-          { memoryId },
-          'Maintenance of the memory file left for the next time: others wrote to it all the while.',
-        )
+        log.info({ memoryId }, 'Maintenance of the memory file was postponed: other processes kept writing to it.')
         return
       }
       const rows = await table.countRows()
