@@ -1,8 +1,8 @@
 /**
- * `npm run check`: types, lint, format, architecture rules and unit tests, as many at a time as there are
- * cores. Exits non-zero when a step fails. `-- --figures` prints the figures of the tree beside
- * their bounds, `-- --figures --all` also every breach. `-- --write` prints the generated pages and
- * formats the tree.
+ * `npm run check`: types, lint, format, architecture rules and unit tests, as many at a time as
+ * there are cores. Exits non-zero when a step fails. `-- --figures` prints the figures of the tree
+ * beside their bounds, `-- --figures --all` also every breach. `-- --write` prints the generated
+ * pages and formats the tree.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

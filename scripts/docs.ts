@@ -1,6 +1,6 @@
 /**
- * `npm run check -- --write`: prints the generated pages from the source. An architecture test fails when a
- * page is out of date.
+ * `npm run check -- --write`: prints the generated pages from the source. An architecture test
+ * fails when a page is out of date.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -49,7 +49,7 @@ function namedFiles(source: string): string[] {
   return [...source.matchAll(/`([\w./-]+\.(?:ts|tsx|mjs))`/g)].map(([, name = '']) => name)
 }
 
-/** Whether a path ends in this name. `chunker.test.ts` is an example of a name. */
+/** True when a path ends in this name. `chunker.test.ts` is an example of a name. */
 function exists(name: string, paths: readonly string[]): boolean {
   return paths.some((path) => path === name || path.endsWith(`/${name}`))
 }

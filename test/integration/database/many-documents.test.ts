@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { insertDocuments, type PublishedDocument } from '../../../src/database/memories/document-writes.ts'
 import { newId } from '../../../src/ids.ts'
-import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
+import { assertYields } from '../../support/assert-yields.ts'
 import { temporaryStore } from './temporary-store.ts'
 
 const MEMORY_ID = newId('mem')
@@ -20,7 +20,7 @@ function document(): PublishedDocument {
 
 test('publishing ten thousand documents together blocks no other work', async (t) => {
   const { db } = await temporaryStore(t)
-  await assertHoldsUpNobody(async () => {
+  await assertYields(async () => {
     await db.deleteFrom('documents').execute()
     await db.deleteFrom('signature_bands').execute()
     const documents = Array.from({ length: 10_000 }, document)

@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/errors.ts'
 import { parseJsonBody } from '../../../src/http/body/json-body.ts'
 import type { JsonReply, JsonRequest } from '../../../src/http/body/json-parser.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../../../src/http/body/json-parser.ts'
-import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
+import { assertYields } from '../../support/assert-yields.ts'
 import { MEMORY_ID } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
@@ -76,7 +76,7 @@ test('a body of many documents blocks no other work', async () => {
   const documents = numbers(6000).map((index) => ({ title: `Note ${index}`, text: `${index} ${text}` }))
   const body = shared(JSON.stringify({ documents }))
   let parsed: Awaited<ReturnType<JsonParser['parse']>>
-  await assertHoldsUpNobody(async () => async () => {
+  await assertYields(async () => async () => {
     parsed = await parser.parse(body, signal)
   })
   assert.deepEqual(parsed, { documents })

@@ -10,7 +10,7 @@ import { createIngestService } from '../../../src/services/ingest/ingest-service
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { type Keep, keepNothing } from '../../../src/services/request-work.ts'
-import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
+import { assertYields } from '../../support/assert-yields.ts'
 import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 /** A fixture after the first texts have loaded everything. */
@@ -24,7 +24,7 @@ test('a request of many texts for a job blocks no other work', async (t) => {
   const { add } = await openWarmFixture(t)
   const words = 'the herons nest at the old weir and leave with the first frost '.repeat(250)
   const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`${index} ${words}`))
-  await assertHoldsUpNobody(async () => () => add({}, texts))
+  await assertYields(async () => () => add({}, texts))
 })
 
 test('a request of texts with the maximum of tags and metadata blocks no other work', async (t) => {
@@ -34,7 +34,7 @@ test('a request of texts with the maximum of tags and metadata blocks no other w
   const texts = Array.from({ length: 500 }, (_, index) =>
     textDocument(`The heron ${index} is back.`, { tags, metadata }),
   )
-  await assertHoldsUpNobody(async () => () => add({}, texts))
+  await assertYields(async () => () => add({}, texts))
   const filter = { tags: ['tag 7'], documentIds: null, metadata: { 'tag 99': 99 } }
   assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
 })
@@ -51,7 +51,7 @@ test('comparing many short texts of a request blocks no other work', async (t) =
       assert.equal(added.documentsSkipped, 5)
     }
   }
-  await assertHoldsUpNobody(prepare)
+  await assertYields(prepare)
 })
 
 test('the tags of a large request are stored before its documents become visible, and removed if they never do', async (t) => {
@@ -103,7 +103,7 @@ test('comparing, storing and reading a text of megabytes in a job blocks no othe
     }
   }
   // Comparing alone, undivided, is a twelfth.
-  await assertHoldsUpNobody(prepare, { most: 0.05 })
+  await assertYields(prepare, { most: 0.05 })
 })
 
 test('a table yields frequently, as few bytes may hold many lines', async (t) => {

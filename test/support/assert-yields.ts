@@ -8,7 +8,7 @@ const TRIES = 4
  * work. Measured in processor time of the thread; machine speed and background load do not count.
  * `prepare` creates the work for each try.
  */
-export async function assertHoldsUpNobody(
+export async function assertYields(
   prepare: () => Promise<() => Promise<unknown>>,
   { most = 0.1 }: { most?: number } = {},
 ): Promise<void> {
