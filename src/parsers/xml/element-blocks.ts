@@ -239,7 +239,7 @@ function collapseWhiteSpace(text: string): string {
 }
 
 /**
- * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML_TAG, in CDATA
+ * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML, in CDATA
  * or
  * escaped.
  */
@@ -250,15 +250,15 @@ const HTML_TAG = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
 /** Elements that swallow the rest of the text if never closed. */
 const SWALLOWING_ELEMENT = /<(\/?)(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b/gi
 
-/** Company reports, whose longer facts are HTML_TAG. */
+/** Company reports, whose longer facts are HTML. */
 const REPORT_ROOT = /^(?:\w+:)?xbrl$/
 
-/** True for an element whose text may be HTML_TAG. In other elements, tags are literal text. */
+/** True for an element whose text may be HTML. In other elements, tags are literal text. */
 function holdsHtml(root: string, name: string): boolean {
   return REPORT_ROOT.test(root) || (FEED_ROOT.test(root) && HOLDS_HTML.test(name))
 }
 
-/** Returns the visible text of embedded HTML_TAG; text without HTML_TAG is returned as is. */
+/** Returns the visible text of embedded HTML; text without HTML is returned as is. */
 function readEmbeddedHtml(text: string): string {
   if (!HTML_TAG.test(text) || hasUnclosedElement(text)) return text
   const shown: string[] = []
