@@ -201,7 +201,8 @@ export const EXPLANATION_EXAMPLE: HitExplanation = {
     meaning: 0.432,
     message:
       'Overall match 0.912, the score of the best passage and the scale of all others: ' +
-      'one of the first five passages has a four-gram overlap of 0.845 and a cosine of 0.432: 1 - (1 - 0.845) * (1 - 0.432).',
+      'one of the first five passages has a four-gram overlap of 0.845 and a cosine of 0.432: ' +
+      '1 - (1 - 0.845) * (1 - 0.432).',
   },
   terms: [
     { term: 'refund', asked: ['refunds'], words: ['refunds'], count: 2 },

@@ -1,14 +1,14 @@
 /**
  * Client for the HTTP API, for Node and browsers, without dependencies.
  *
- *     const recollect = createClient({ baseUrl: 'http://127.0.0.1:8080', apiKey })
+ *     const recollect = createClient({ apiKey })
  *     const { id } = await recollect.memories.create({ name: 'Handbook' })
  *     await recollect.documents.addFile(id, { path: './handbook.pdf' })
  *     const { hits } = await recollect.find(id, 'Who approves travel?')
  *
  * Every method rejects with a `RecollectError` (`client-errors.ts`). Requests that fail with 429,
- * 5xx or without a response are retried twice. Each POST has its own `Idempotency-Key`, so that a
- * retry repeats nothing, and waits for an earlier attempt still in progress.
+ * 5xx or without a response are retried twice. Each POST has a separate `Idempotency-Key`, so that
+ * a retry repeats nothing. A retry waits for an earlier attempt that is still in progress.
  */
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import { type BodyOf, bindOperations, type Call, type CallOptions, type Input, type Send } from './call-operation.ts'

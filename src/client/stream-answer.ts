@@ -10,8 +10,8 @@ export type AnswerEvent<Answer extends AskAnswer | AskOnceAnswer> =
   | { type: 'done'; answer: Answer }
 
 /**
- * Streams an answer. Ends with a `done` event or rejects: like the request, with the error of a
- * failed model, or with a {@link ConnectionError} if the connection breaks. A partial answer never
+ * Streams an answer. Ends with a `done` event or rejects. Reasons to reject are an error of the
+ * request, a failed model, or a broken connection ({@link ConnectionError}). A partial answer never
  * ends normally.
  */
 export async function* streamAnswer<Name extends 'ask' | 'askOnce', Answer extends AskAnswer | AskOnceAnswer>(

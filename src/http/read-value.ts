@@ -8,13 +8,12 @@ import { hasVisibleText, isLongerThan } from '../text/characters.ts'
  * Validates request data against the schema of a route in a single pass, with rules that general
  * validators lack. `null` counts as absent for optional fields. Unknown fields are dropped and
  * named in warnings. Each invalid field is named by its path. Work and response stay small for a
- * hostile body of 150 MB: the reader skips arrays over their limit, and stops after {@link
+ * hostile body of 150 MB. The reader skips arrays over their limit, and stops after {@link
  * MAX_DETAILS} errors. The result contains known names only, so that `__proto__` and similar names
  * never reach a service.
  *
- * Supported JSON Schema keywords are those of the routes: object, record, array, string, number,
- * integer, boolean, null, enum, and anyOf of scalars. A test compares the reader with TypeBox's
- * validator on generated values.
+ * The reader supports the keywords that routes use: object, record, array, scalars, null, enum, and
+ * anyOf of scalars. A test compares the reader with TypeBox's validator on generated values.
  */
 /** Maximum number of invalid fields in a response. */
 const MAX_DETAILS = 50
