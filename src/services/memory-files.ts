@@ -61,9 +61,8 @@ export async function requireFile(
 ): Promise<void> {
   if (chunk_count === 0 || (await mayBeThere(memoryFile, id)) || (await countChunks(db, id)) === 0) return
   throw new ApiError('data_damaged', {
-    message: 'The file of this memory is missing, so that nothing in it can be found.',
-    remedy:
-      'Do not try again. Whoever runs the service restores it from a backup, or has it made again from the texts: recollect doctor --fix.',
+    message: 'The file of this memory is missing, so searches find nothing.',
+    remedy: 'Do not retry. Restore a backup, or rebuild the file from the texts with recollect doctor --storage --fix.',
   })
 }
 

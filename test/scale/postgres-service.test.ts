@@ -119,7 +119,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
       RECOLLECT_DATA_DIR: `${service.dataDirectory}-2`,
     }).ended()
     assert.equal(code, 1)
-    assert.match(output, /RECOLLECT_DATABASE_URL cannot be used: .*(role "me"|database "nowhere")/)
+    assert.match(output, /RECOLLECT_DATABASE_URL is not available: .*(role "me"|database "nowhere")/)
     assert.doesNotMatch(output, /hunter2/)
   })
 

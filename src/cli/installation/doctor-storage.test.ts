@@ -51,7 +51,7 @@ describe('recollect doctor --storage', () => {
   it('names each damage, changes nothing, and says what --fix would do', async () => {
     const { surroundings, written, seen } = fakeDoctor([ORPHAN, MISSING])
     assert.equal(await runProgram(['doctor', '--storage'], surroundings), 1)
-    assert.match(written.out, /forgotten_document: mem_1 doc_1: 2 chunks .* --fix removes them/)
+    assert.match(written.out, /forgotten_document: mem_1 doc_1: 2 chunks .* --fix deletes them/)
     assert.match(written.out, /missing_text: mem_1 doc_2: a title .*Restore the object/)
     assert.match(written.error, /2 of 2 damages are left. 1 of them can be mended/)
     assert.deepEqual(seen, { mended: 0, accepted: 0, closed: 1 })
@@ -95,7 +95,7 @@ describe('recollect doctor --storage', () => {
     const { surroundings, written, seen } = fakeDoctor([database, ORPHAN])
     assert.equal(await runProgram(['doctor', '--fix'], surroundings), 1)
     assert.equal(seen.mended, 0)
-    assert.match(written.out, /damaged_database: Tree 6 page 6 .*Restore all of the data from one backup/)
+    assert.match(written.out, /damaged_database: Tree 6 page 6 .*Restore all data from one backup/)
     assert.match(written.error, /2 of 2 damages are left. Those of the database come first/)
   })
 

@@ -138,8 +138,8 @@ export class LeaseLostError extends Error {
 
 /**
  * Finalizes a job held by this lease and returns its row; throws {@link LeaseLostError} if the
- * lease is lost. The error of a job with a single document starts with the document's title, to
- * show users which of a hundred uploads failed.
+ * lease is lost. The error of a job with a single document starts with the title of that document.
+ * Users then see which of a hundred uploads failed.
  */
 export async function finalizeJob(transaction: Transaction<Tables>, asked: JobOutcome): Promise<Job> {
   const end = { ...asked, ...(await addDocumentTitle(transaction, asked)) }

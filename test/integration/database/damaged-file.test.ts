@@ -172,7 +172,7 @@ test('a row whose other half is gone is a problem, once all pages are whole', as
   database.close()
   const [problem, ...others] = checkFile(path, 'whole').problems
   assert.equal(problem?.part, 'reference')
-  assert.match(problem?.detail ?? '', /1 rows of tags whose row of notes/)
+  assert.match(problem?.detail ?? '', /1 rows of tags refer to missing rows of notes/)
   assert.deepEqual(others, [])
 })
 

@@ -10,7 +10,7 @@ test('waiting for an unreachable database logs the reason once, without the pass
   const log = { warn: (facts: unknown, message?: string) => void said.push(`${message} ${JSON.stringify(facts)}`) }
   await assert.rejects(
     openPostgres({ url: CLOSED, maxConnections: 2, log, startMs: 600 }),
-    /cannot be used: connect ECONN/,
+    /is not available: connect ECONN/,
   )
   assert.equal(said.length, 1)
   assert.match(said[0] ?? '', /^waiting for the database in RECOLLECT_DATABASE_URL .*ECONNREFUSED/)
