@@ -21,11 +21,13 @@ export function isCommitConflict(error: unknown): boolean {
   )
 }
 
+const DISK_FULL = 'ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (?:28|122)\\b'
+const BUCKET_FULL = 'QuotaExceeded|InsufficientStorage|StorageFull'
+const STORAGE_FULL = new RegExp(`${DISK_FULL}|${BUCKET_FULL}`, 'i')
+
 /** True if the disk or the bucket is full. */
 export function isStorageFull(error: unknown): boolean {
-  return /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b|QuotaExceeded|InsufficientStorage|StorageFull/i.test(
-    messageOf(error),
-  )
+  return STORAGE_FULL.test(messageOf(error))
 }
 
 /**

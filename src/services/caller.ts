@@ -1,4 +1,4 @@
-/** Who asks. `keyId` is `null` where keys are switched off and for the command line. */
+/** The authenticated caller. `keyId` is `null` for the command line and with keys disabled. */
 export type Caller = {
   organizationId: string
   keyId: string | null

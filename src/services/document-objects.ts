@@ -8,28 +8,34 @@ import type { Blobs } from '../objects/blobs.ts'
 import { cutText } from '../parsers/text/block-reader.ts'
 import { MIN_HEAD_CHARACTERS } from '../parsers/text/read-text.ts'
 
-/** What the object store keeps of a document: its text where that is large, the original, the file that waits for its job, and pages that this job recognised. */
+/**
+ * The objects of a document: a large text, the original, the uploaded file that waits for its job,
+ * and the pages that the job has recognized.
+ */
 export type DocumentObject = 'text' | 'source' | 'upload' | `recognized/${number}`
 
-/** What a document that is whole needs no longer: the file as it came, and its recognised pages, which are kept in case it is read again. A folder ends in `/`. */
+/**
+ * Objects that a complete document no longer needs: the uploaded file and the recognized pages,
+ * which are kept for a retry. A folder ends in `/`.
+ */
 export const OF_UPLOAD = ['upload', 'recognized/'] as const
 
-/** Where all objects of a document lie: what their keys begin with, which ends in `/`. */
+/** The key prefix of all objects of a document; ends in `/`. */
 export function documentFolder(memoryId: string, documentId: string): string {
   return `${memoryFolder(memoryId)}documents/${documentId}/`
 }
 
-/** Where all objects of a memory lie: what their keys begin with, which ends in `/`. */
+/** The key prefix of all objects of a memory; ends in `/`. */
 export function memoryFolder(memoryId: string): string {
   return `memories/${memoryId}/`
 }
 
-/** The key of an object. */
+/** The key of an object of a document. */
 export function documentObject(memoryId: string, documentId: string, name: DocumentObject): string {
   return documentFolder(memoryId, documentId) + name
 }
 
-/** Whose object a key is, and its name there; `null` where it is not in the folder of a document. */
+/** Splits a key into memory, document and name; `null` for a key outside of document folders. */
 export function readObjectKey(key: string): { memoryId: string; documentId: string; name: string } | null {
   const [, memoryId = '', documentId = '', name = ''] = /^memories\/([^/]+)\/documents\/([^/]+)\/(.+)$/.exec(key) ?? []
   return isId('mem', memoryId) && isId('doc', documentId) ? { memoryId, documentId, name } : null
@@ -40,10 +46,13 @@ export function isOfUpload(name: string): boolean {
   return OF_UPLOAD.some((own) => (own.endsWith('/') ? name.startsWith(own) : name === own))
 }
 
-/** Encoded in one turn of the event loop, in some 2 ms: 75 million Russian letters took .4 s in one. */
+/**
+ * Characters encoded in one turn of the event loop, about 2 ms. Encoding 75 million Russian letters
+ * in one turn took 0.4 s.
+ */
 const PIECE_CHARACTERS = 512 * 1024
 
-/** A text, whole or in pieces, as it is put into the object store, in UTF-8: a long one piece by piece. */
+/** Encodes a text for the object store in UTF-8; a long text becomes a stream. */
 export function encodeText(text: string | readonly string[]): Buffer | Readable {
   const pieces = typeof text === 'string' ? [...cutText(text, PIECE_CHARACTERS)] : text
   const [first = ''] = pieces
@@ -54,14 +63,14 @@ function* encodePieces(pieces: readonly string[]): Generator<Buffer> {
   for (const piece of pieces) yield Buffer.from(piece)
 }
 
-/** The text that was put there; every character of it stays, a byte order mark in front as well. */
+/** Decodes a stored text. A leading byte order mark is kept. */
 export async function decodeText(content: Readable): Promise<string> {
   return (await decodePieces(content)).join('')
 }
 
 /**
- * {@link decodeText} in pieces, as `readText` takes them: put together, 147 million characters held everybody up for .2 s when the first of them was looked
- * at.
+ * {@link decodeText} in pieces, for `readText`. Joining 147 million characters blocked the event
+ * loop for 0.2 s at the first access.
  */
 export async function decodePieces(content: Readable): Promise<string[]> {
   const decoder = new StringDecoder('utf8')
@@ -76,12 +85,12 @@ export async function decodePieces(content: Readable): Promise<string[]> {
   return [...pieces, piece + decoder.end()]
 }
 
-/** An original as it came: a file on the local disk, or its bytes, also as they are made. */
+/** An original: a file on the local disk, bytes, or a stream. */
 export type Original = { path: string } | Buffer | Readable
 
 /**
- * Puts an original into the object store; a file is gone from the local disk afterwards. Gives its SHA-256, lower-case hex, of what was there before it was put, so
- * that whatever happens to it later can be told. Rejects as the store does.
+ * Stores an original and returns its SHA-256 in lower-case hex, computed before storing so that
+ * later damage can be detected. A file is moved from the local disk. Rejects as the store does.
  */
 export async function keepOriginal(
   blobs: Pick<Blobs, 'put' | 'putFile'>,

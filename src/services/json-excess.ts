@@ -6,14 +6,14 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 
-/** What a JSON text may have at most. */
+/** Limits of a JSON text. */
 type JsonBounds = { maxDepth: number; maxValues: number }
 
 /**
- * What a JSON text has too much of: `depth` of its arrays and objects, or `values` (commas and opening brackets are
- * counted, which is at least as many as there are); `null` when neither. Linear, stops at the first one too many, and
- * jumps over strings, so that a large text in a body costs next to nothing. The text need not be valid JSON; of an
- * invalid one the answer only says that the parser may have it.
+ * Returns the limit that a JSON text exceeds: `depth` of arrays and objects, or `values`; `null` if
+ * none. Values are counted by commas and opening brackets, an upper bound. The scan is linear,
+ * stops at the first excess and skips strings, so that large texts cost little. Invalid JSON is
+ * left to the parser.
  */
 export function findExcess(json: Buffer, { maxDepth, maxValues }: JsonBounds): 'depth' | 'values' | null {
   let depth = 0
@@ -33,7 +33,7 @@ export function findExcess(json: Buffer, { maxDepth, maxValues }: JsonBounds): '
   return null
 }
 
-/** Where the string that begins at `start` ends, its quote; the end of the text when it never does. */
+/** Returns the index of the closing quote of the string at `start`, or the length of the text. */
 export function findStringEnd(json: Buffer, start: number): number {
   let end = json.indexOf(QUOTE, start + 1)
   while (end !== -1 && isEscaped(json, end, start)) end = json.indexOf(QUOTE, end + 1)

@@ -3,31 +3,37 @@ import type { Log } from '../observability/log.ts'
 import type { StorageLayer } from './memory-files.ts'
 import { createLocalTasks, type ExclusiveTasks } from './nodes/exclusive-tasks.ts'
 
-/** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
+/** Maintenance waits for this pause in the writes, so that a bulk load is compacted only once. */
 const PAUSE_MS = 1000
-/** But no longer than this from the first write that called for it, and not at all where many small writes have gathered: what is not indexed is searched more slowly. */
+/**
+ * Maximum delay after the first write that requires maintenance. Many small writes cause no delay,
+ * because rows without an index are searched more slowly.
+ */
 const MAX_WAIT_MS = 15_000
-/** Without a write for so long a memory is at rest, and fewer rows outside the index are enough: behind a bulk load they may be a tenth. */
+/**
+ * After this time without writes, fewer unindexed rows trigger maintenance. During a bulk load they
+ * may be a tenth of all rows.
+ */
 const REST_MS = 3000
 
-/** Maintenance that writes call for, or what a process before this one left undone. */
+/** Schedules maintenance after writes, and maintenance that an earlier process did not finish. */
 export type AutoMaintenance = {
-  /** Schedules maintenance after writes and first reads, and gives other work on whole files its turn. */
+  /** Schedules maintenance after writes and first reads, and serializes other work on whole files. */
   layer: StorageLayer
-  /** Looks at every memory read or written, for what falls due by time alone; to be called now and then. */
+  /** Checks all used memories for maintenance that is due by time; call it periodically. */
   rescheduleAll(): void
-  /** Begins no more maintenance, and tells the one under way to leave the rest for the next time. */
+  /** Starts no more maintenance and signals the running one to stop. */
   end(): void
-  /** The same, and waits for the step that is under way. */
+  /** Ends, and waits for the running step. */
   close(): Promise<void>
 }
 
-/** What maintenance works with: the storage without its layers, and what keeps other processes from the same file. */
+/** The storage without layers, and the lease that excludes other processes. */
 export type AutoMaintenanceDeps = { storage: MemoryFile & PendingMaintenance; log: Log; tasks?: ExclusiveTasks }
 
 /**
- * Maintenance of one memory at a time, behind the callers' backs, since two optimizers on one memory conflict and one is
- * work enough for a machine.
+ * Maintains one memory at a time in the background: two runs on one memory conflict, and one run
+ * uses a machine fully.
  */
 export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenance {
   const { takeTurn, noteRead, noteWrite, forget, ...rest } = createSchedule(deps)
@@ -50,7 +56,7 @@ export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenanc
       takeTurn(memoryId, false, () => inner.deleteVersionsBefore(memoryId, version)),
     reclaimSpace: (memoryId) =>
       takeTurn(memoryId, null, () => inner.reclaimSpace(memoryId))
-        // Indexes that went are made again.
+        // Removed indexes are rebuilt.
         .finally(() => noteWrite(memoryId)),
     async drop(memoryId) {
       forget(memoryId)
@@ -60,13 +66,13 @@ export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenanc
   return { layer, ...rest }
 }
 
-/** Which memories are to be maintained when, and doing it. */
+/** Schedules maintenance and runs it. */
 function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMaintenanceDeps) {
   const known = new Set<string>()
   const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
-  let last: Promise<void> = Promise.resolve()
   const ending = new AbortController()
+  const turns = createTurns(tasks, ending.signal)
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
@@ -74,14 +80,14 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
     running.add(memoryId)
     let wasDone = false
     try {
-      // Where another process is at it, the next look finds what that one left.
+      // If another process has the lease, the next check finds the remaining work.
       wasDone = await tasks.run(`maintenance of ${memoryId}`, () => storage.maintain(memoryId, ending.signal))
     } catch (err) {
-      log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
+      log.warn({ err, memoryId }, 'The maintenance of a memory file was postponed.')
     } finally {
       running.delete(memoryId)
     }
-    // Meanwhile more may have been written.
+    // More rows may have been written meanwhile.
     if (wasDone) schedule(memoryId)
   }
 
@@ -90,25 +96,11 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
     const before = waiting.get(memoryId)
     clearTimeout(before?.timer)
     const dueSince = storage.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
-    const delay = dueSince === null ? REST_MS : Math.min(PAUSE_MS, leftToWait(dueSince, storage.isOverdue(memoryId)))
+    const delay = delayOf(dueSince, storage.isOverdue(memoryId))
     const timer = setTimeout(() => {
-      last = last.then(() => maintain(memoryId))
+      turns.enqueue(() => maintain(memoryId))
     }, delay)
     waiting.set(memoryId, { dueSince, timer: timer.unref() })
-  }
-
-  /** Work that is upkeep's, too: in its turn, and `otherwise` where another process is at it. */
-  async function takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
-    let result = otherwise
-    const turn = last.then(async () => {
-      if (ending.signal.aborted) return
-      await tasks.run(`maintenance of ${memoryId}`, async () => {
-        result = await work()
-      })
-    })
-    last = turn.catch(() => undefined)
-    await turn
-    return result
   }
 
   async function loadPending(memoryId: string): Promise<void> {
@@ -118,7 +110,7 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
       schedule(memoryId)
     } catch (err) {
       known.delete(memoryId)
-      log.warn({ err, memoryId }, 'left for the next time: a look into a memory file')
+      log.warn({ err, memoryId }, 'The check of a memory file was postponed.')
     }
   }
 
@@ -128,11 +120,11 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
   }
 
   return {
-    takeTurn,
+    takeTurn: turns.takeTurn,
     noteRead(memoryId: string): void {
       if (known.has(memoryId)) return
       known.add(memoryId)
-      last = last.then(() => loadPending(memoryId))
+      turns.enqueue(() => loadPending(memoryId))
     },
     noteWrite(memoryId: string): void {
       known.add(memoryId)
@@ -145,11 +137,36 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
     end,
     async close() {
       end()
-      await last
+      await turns.settled()
     },
   }
 }
 
-function leftToWait(dueSince: number, isOverdue: boolean): number {
-  return Math.max(0, dueSince + (isOverdue ? 0 : MAX_WAIT_MS) - performance.now())
+/** Runs maintenance and other work on whole files one at a time. */
+function createTurns(tasks: ExclusiveTasks, ending: AbortSignal) {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    enqueue(work: () => Promise<void>): void {
+      last = last.then(work)
+    },
+    /** Runs other work in turn; returns `otherwise` if another process has the lease. */
+    async takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
+      let result = otherwise
+      const turn = last.then(async () => {
+        if (ending.aborted) return
+        await tasks.run(`maintenance of ${memoryId}`, async () => {
+          result = await work()
+        })
+      })
+      last = turn.catch(() => undefined)
+      await turn
+      return result
+    },
+    settled: () => last,
+  }
+}
+
+function delayOf(dueSince: number | null, isOverdue: boolean): number {
+  if (dueSince === null) return REST_MS
+  return Math.min(PAUSE_MS, Math.max(0, dueSince + (isOverdue ? 0 : MAX_WAIT_MS) - performance.now()))
 }

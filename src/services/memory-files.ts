@@ -5,13 +5,13 @@ import type { Memory, Tables } from '../database/schema.ts'
 import { ApiError } from '../errors.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 
-/** How long an answer to whether a file is there is waited for. */
+/** Maximum wait for the existence check of a file. */
 const EXISTENCE_TIMEOUT_MS = 1000
 
-/** What is put around the storage of chunks: the functions that it changes, over those of the storage within. */
+/** A layer around the chunk storage: returns the functions that it replaces. */
 export type StorageLayer = (inner: MemoryFile) => Partial<MemoryFile>
 
-/** The storage with these layers around it, the innermost first. */
+/** Wraps the storage in layers; the first is the innermost. */
 export function withLayers(storage: MemoryFile, layers: readonly StorageLayer[]): MemoryFile {
   let layered = storage
   for (const layer of layers) layered = { ...layered, ...layer(layered) }
@@ -19,20 +19,20 @@ export function withLayers(storage: MemoryFile, layers: readonly StorageLayer[])
 }
 
 /**
- * The memory files by the memory: each call goes to the file that the memory's row names at that moment. Where a
- * re-embedding is making another, what is removed goes from that one, too.
+ * Memory files by memory ID: each call uses the current file in the row of the memory. During a
+ * re-embedding, deletions also apply to the new file.
  */
 export type MemoryFiles = MemoryFile & {
-  /** The same by the name of a file. What read a memory's row goes on with the file that it names. */
+  /** Memory files by file name, for callers that have read the row of the memory. */
   byName: MemoryFile
   /**
-   * The one file of this name, which a memory's row named a moment ago: all that is asked of a memory goes to it, with the
-   * vectors of one model, whatever the row names by then. A file that was replaced can be read for some minutes.
+   * Uses one file for all calls, even if the row of the memory changes meanwhile, so that a query
+   * and its vectors come from one model. A replaced file stays readable for some minutes.
    */
   named(name: string): MemoryFile
 }
 
-/** The files of the memories of this database; `files` has them by their names. */
+/** Resolves memory IDs by the database; `files` opens files by name. */
 export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: MemoryFile }): MemoryFiles {
   async function nameOf(memoryId: string): Promise<string> {
     const memory = await getFilesOfMemory(db, memoryId)
@@ -52,8 +52,8 @@ export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: Me
 }
 
 /**
- * Rejects with `data_damaged` where a memory of which chunks are counted has no file, unless it was deleted meanwhile:
- * nothing would be found in it, and an add would make an empty one.
+ * Rejects with `data_damaged` if a memory with chunks has no file. Otherwise searches would find
+ * nothing, and an add would create an empty file. A memory that was deleted meanwhile passes.
  */
 export async function requireFile(
   { db, memoryFile }: { db: Kysely<Tables>; memoryFile: Pick<MemoryFiles, 'exists'> },
@@ -66,7 +66,10 @@ export async function requireFile(
   })
 }
 
-/** A store that does not answer says nothing of a file: jobs are taken on in an outage, and what reads or writes the file hears of it. */
+/**
+ * Returns true if the store does not respond: jobs are accepted during an outage, and later reads
+ * or writes report it.
+ */
 async function mayBeThere(memoryFile: Pick<MemoryFiles, 'exists'>, memoryId: string): Promise<boolean> {
   const found = memoryFile.exists(memoryId).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'service_unavailable') return true
@@ -77,7 +80,7 @@ async function mayBeThere(memoryFile: Pick<MemoryFiles, 'exists'>, memoryId: str
 
 type Call = (name: string, ...asked: unknown[]) => Promise<unknown>
 
-/** All calls but a scan, which is no promise: every one names its file first. */
+/** All functions except `scan`, which returns no promise. The first argument is the file name. */
 const CALLS: Record<Exclude<keyof MemoryFile, 'scan'>, true> = {
   add: true,
   deleteDocuments: true,
@@ -98,7 +101,7 @@ const CALLS: Record<Exclude<keyof MemoryFile, 'scan'>, true> = {
   drop: true,
 }
 
-/** The files under names that `nameOf` finds. */
+/** Replaces the first argument of each function by the name that `nameOf` returns. */
 function underNames(files: MemoryFile, nameOf: (memoryId: string) => Promise<string>): MemoryFile {
   const calls = (Object.keys(CALLS) as (keyof typeof CALLS)[]).map((method) => {
     const call = files[method] as Call

@@ -1,7 +1,7 @@
-/** What a model is shown of a passage. `title`, `section` and `header` are `null` where there are none. */
+/** A passage for a model. `title`, `section` and `header` are `null` if absent. */
 type ShownPassage = { title: string | null; section: string | null; header: string | null; text: string }
 
-/** A passage with what is known of where it stands: rows of a table say little without the header above them. */
+/** Renders a passage with its title, section and table header, which table rows need. */
 export function renderPassage({ title, section, header, text }: ShownPassage): string {
   const place = [
     title === null ? [] : `Title: ${oneLine(title)}`,
@@ -11,7 +11,7 @@ export function renderPassage({ title, section, header, text }: ShownPassage): s
   return [...place.flat(), text].join('\n')
 }
 
-/** A text that takes one line of a prompt, whatever it says. */
+/** Joins a text to one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

@@ -21,9 +21,9 @@ import type { SearchService } from './search/search.ts'
 import type { WebhooksService } from './webhooks/webhooks-service.ts'
 
 /**
- * What the routes, the worker and the command line may ask for. Every function takes the caller first and looks up
- * nothing that the caller may not see: the organization stands in the query itself. All reject with `ApiError`. What they give are resources as
- * callers see them: flat, camelCase, `null` where absent (contract, "Answers, endpoint by endpoint").
+ * The services for routes, worker and command line. Functions take the caller first and restrict
+ * their queries to the caller's organization. They reject with `ApiError` and return API resources:
+ * flat, camelCase, `null` for absent values (contract, "Answers, endpoint by endpoint").
  */
 export type Services = {
   account: AccountService

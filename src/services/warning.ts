@@ -1,11 +1,11 @@
 import type { Warning } from '../api/values.ts'
 
-/** Warnings of one answer; those of ten thousand texts mostly say the same. */
+/** Maximum warnings of one response; ten thousand texts mostly cause the same warnings. */
 const MAX_WARNINGS = 50
 
-/** The first warnings, and how many more there are. */
+/** Returns the first warnings, and a last one with the number of the others. */
 export function limitWarnings(warnings: readonly Warning[]): Warning[] {
   if (warnings.length <= MAX_WARNINGS) return [...warnings]
-  const message = `Further warnings of this request that are not shown: ${warnings.length - MAX_WARNINGS}.`
+  const message = `${warnings.length - MAX_WARNINGS} more warnings are not shown.`
   return [...warnings.slice(0, MAX_WARNINGS), { code: 'warnings_left_out', message, param: null }]
 }

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test'
 
 const root = join(import.meta.dirname, '../..')
 /** The last commit before the rule. Earlier subjects are not checked. */
-const FIRST_PARENT = '5ed4311e'
+const FIRST_PARENT = 'c8c83987'
 const MAX_COLUMNS = 72
-const TYPES = 'feat|fix|docs|refactor|test|perf|build|ci|chore|revert'
+const TYPES = 'feat|fix|docs|refactor|test|perf|build|ci|chore|style|revert'
 /** `type(scope): subject`: one scope, lower case, no period at the end. */
 const FORM = new RegExp(`^(?:${TYPES})(?:\\([a-z-]+\\))?!?: (?![A-Z][a-z])\\S.*[^.]$`)
 

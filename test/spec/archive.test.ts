@@ -192,7 +192,7 @@ test('on request, and from 2 MB on, a job imports, and its memory is there when 
   verifies('beyond.import.retry')
   const retried = await service.post<ErrorAnswer>(`/v1/jobs/${refused.json.jobId}/retry`, {})
   assertError(retried, 409, 'job_not_cancellable')
-  assert.match(retried.json.error.message, /archive of an import that failed is not kept/)
+  assert.match(retried.json.error.message, /Archives of failed imports are deleted/)
   assert.match(retried.json.error.remedy, /POST \/v1\/memories\/import/)
 })
 

@@ -148,10 +148,7 @@ test('a document excluded by the filter names the condition', async () => {
   const { reason, message } = await why(ids[0], { filter })
   assert.equal(reason, 'filtered_out')
   assert.match(message, /documentIds does not contain it; it has no tag "new"; /)
-  assert.match(
-    message,
-    /"team" must be "people", but is "sales"; metadata "year" must be 2026, but is absent/,
-  )
+  assert.match(message, /"team" must be "people", but is "sales"; metadata "year" must be 2026, but is absent/)
 })
 
 test('a document without a word of the query is no candidate by words', async () => {

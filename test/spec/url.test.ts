@@ -183,7 +183,7 @@ test('a failing server and an unreadable file are 4xx with the reason', async ()
   }
   const picture = await addUrl(memoryId, `${open.url}/picture`)
   assertError(picture, 415, 'unsupported_file_type')
-  assert.match(picture.text, /Send the picture itself to POST \/v1\/memories\/:id\/ocr, /)
+  assert.match(picture.text, /Send the image to POST \/v1\/memories\/:id\/ocr/)
   assert.equal((await listDocuments(service, memoryId)).total, 0)
 })
 

@@ -80,5 +80,6 @@ function describe({ kind, memoryId, documentId, mended, row, ...found }: Found):
   const place = [memoryId, documentId].filter((id) => id !== null).join(' ')
   const toDo = damage.mends === null ? ` ${damage.remedy}` : ` --fix ${damage.mends}.`
   const after = mended ? '' : toDo
-  return `${mended ? 'mended ' : 'DAMAGE '}  ${kind}: ${place}${place === '' ? '' : ': '}${oneLine(detail)} (${damage.what}).${after}\n`
+  const label = mended ? 'mended ' : 'DAMAGE '
+  return `${label}  ${kind}: ${place}${place === '' ? '' : ': '}${oneLine(detail)} (${damage.what}).${after}\n`
 }

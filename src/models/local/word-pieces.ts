@@ -66,8 +66,15 @@ export function splitBertWords(text: string): string[] {
 const ASCII_CONTROLS = /(?![\t\n\r])\p{Cc}/gu
 const ASCII_WORDS = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g
 const CONTROLS = /\uFFFD|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
-const HAN =
-  /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu
+const HAN_BLOCKS = ['\\u4E00-\\u9FFF', '\\u3400-\\u4DBF', '\\uF900-\\uFAFF']
+const HAN_EXTENSIONS = [
+  '20000}-\\u{2A6DF',
+  '2A700}-\\u{2B73F',
+  '2B740}-\\u{2B81F',
+  '2B920}-\\u{2CEAF',
+  '2F800}-\\u{2FA1F',
+]
+const HAN = new RegExp(`[${HAN_BLOCKS.join('')}${HAN_EXTENSIONS.map((range) => `\\u{${range}}`).join('')}]`, 'gu')
 /** One punctuation mark, or a run of characters that are neither punctuation nor white space. */
 const WORDS = /[!-/:-@[-`{-~]|\p{P}|(?:(?![!-/:-@[-`{-~]|\p{P})[^\p{White_Space}])+/gu
 

@@ -78,7 +78,8 @@ const DARK = 110
  */
 const SIDEWAYS_RATIO = 2
 /**
- * A lower ratio is enough to try a rotation when no text was read. Short lines of large letters gave 1.5 to 2.4, a diagram 1.
+ * A lower ratio is enough to try a rotation when no text was read. Short lines of large letters gave
+ * 1.5 to 2.4, a diagram 1.
  */
 const LINES_RATIO = 1.5
 /** Upright pages of text gave 1.06 to 1.19, upside-down pages 0.76 to 0.94. */
@@ -269,8 +270,8 @@ type Skew = {
   /** About 1 and more for lines of text, near 0 for ink without lines. */
   score: number
   /**
-   * Above 1 if lines end more sharply at the bottom than at the top. Upright Latin text does: all letters share the base line, and ascenders outnumber descenders. The inverse for
-   * upside-down text.
+   * Above 1 if lines end more sharply at the bottom than at the top. Upright Latin text does: all
+   * letters share the base line, and ascenders outnumber descenders. Below 1 for upside-down text.
    */
   lean: number
 }

@@ -167,8 +167,8 @@ function describeCorrectionMatch({ coverage, cosine, runs, rule }: CorrectionMat
       `its coverage of character pairs is ${roundScore(coverage)} (required: ${PAIRS_ALONE}). ` +
       'Its cosine is unknown.'
     )
-  const grams = `its four-gram coverage is ${roundScore(runs)} (required: ${MIN_FOUR_GRAM_SHARE})`
-  return `${words}. Its cosine is unknown; ${grams}.`
+  const required = `(required: ${MIN_FOUR_GRAM_SHARE})`
+  return `${words}. Its cosine is unknown; its four-gram coverage is ${roundScore(runs)} ${required}.`
 }
 
 /**

@@ -58,7 +58,8 @@ export async function analyzeAndEmbedQuery(
   return withWarning(words, {
     code: 'semantic_unavailable',
     message:
-      `The embedding model ${embedder.model} does not know the words of this query. ` + 'Only keyword search was used.',
+      `The embedding model ${embedder.model} does not know the words of this query. ` +
+      'The results come from keyword search only.',
     param: 'query',
   })
 }

@@ -55,7 +55,10 @@ describe('recollect find, ask, extract and correct', () => {
     )
     const rope = list.documents.find(({ title }) => title.includes('rope'))?.id ?? ''
     const missed = await run(['find', '--explain-document', rope, '--mode', 'lexical', 'crane'])
-    assert.match(missed.out, /\n\nRed ·\[31m rope {2}doc_\w+\n {3}It was not among the candidates\. Lexical: no passage/)
+    assert.match(
+      missed.out,
+      /\n\nRed ·\[31m rope {2}doc_\w+\n {3}It was not among the candidates\. Lexical: no passage/,
+    )
   })
 
   it('show nothing of a document that a terminal would obey', async () => {

@@ -238,7 +238,10 @@ test('passages of nothing but data in base64 are left out, and the warning count
   const { hits } = await fixture.find('lift plan ends')
   const { hits: words } = await fixture.find('letter in a dry room')
   assert.ok('warnings' in added && added.warnings.length === 1)
-  assert.match(added.warnings[0]?.message ?? '', /^1[0-2],\d{3} characters of encoded data \(base64\) in the text are not indexed/)
+  assert.match(
+    added.warnings[0]?.message ?? '',
+    /^1[0-2],\d{3} characters of encoded data \(base64\) in the text are not indexed/,
+  )
   assert.ok(words.length > 0)
   assert.ok(
     hits.some(({ text }) => text.startsWith('The lift plan')) && hits.some(({ text }) => text.endsWith('ends here.')),

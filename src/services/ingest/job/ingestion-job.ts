@@ -182,8 +182,8 @@ function now(deps: IngestDeps): string {
 
 /**
  * Deletes chunks of earlier attempts. The first attempt deletes nothing: a worker that resumes
- * after a pause would delete chunks of the worker that took over. Rejects with {@link LeaseLostError}
- * when another worker has the job.
+ * after a pause would delete chunks of the worker that took over. Rejects with
+ * {@link LeaseLostError} when another worker has the job.
  */
 async function discardEarlierAttempts(deps: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
   const unseen = rows.filter(({ status }) => status !== 'partial')
