@@ -48,7 +48,7 @@ export async function measureManyMemories({
   await service.stop()
   return {
     report: table(
-      `${memories} memories of ${CHUNKS_A_DOCUMENT} chunks in use at once`,
+      `${memories} memories of ${CHUNKS_A_DOCUMENT} chunks in concurrent use`,
       ['', 'figure'],
       [
         ['a memory made and filled, p50 / p95', `${ms(made.p50)} / ${ms(made.p95)} ms`],
