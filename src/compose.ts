@@ -25,7 +25,7 @@ import { readFreeBytes } from './files/read-free-bytes.ts'
 import type { Route } from './http/route.ts'
 import { HEALTH_ROUTES, METRICS_ROUTES, withPublicMetrics } from './http/routes/health.ts'
 import { ROUTES } from './http/routes/routes.ts'
-import { createServer } from './http/server.ts'
+import { createServer, type ServerOptions } from './http/server.ts'
 import { CONNECTIONS } from './limits.ts'
 import { createBallastFile } from './objects/disk-space.ts'
 import type { Log, WorkContext } from './observability/log.ts'
@@ -133,6 +133,10 @@ export async function compose(
   const health = openHealth(config, { parts, store, worker, damage })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
+  const requestHooks: Required<Pick<ServerOptions, 'runInContext' | 'onRequestEnd'>> = tracedRequests(tracing, {
+    context,
+    meters,
+  })
   const server = createServer({
     services: tracedServices(tracing, { ...services, health }),
     log,
@@ -147,7 +151,7 @@ export async function compose(
     ...parts.openFiles.ofServer,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
-    ...tracedRequests(tracing, { context, meters }),
+    ...requestHooks,
     routes: listRoutes(config),
     ...(config.hasPeers ? { countRequest: createRequestCount(store, node) } : {}),
   })

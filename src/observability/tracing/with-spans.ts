@@ -79,12 +79,12 @@ export function tracedRequests(
   { context, meters }: { context: WorkContext; meters: Pick<Meters, 'requestEnded'> },
 ) {
   return {
-    within(facts: { requestId: string }, work: () => void, { traceparent, tracestate }: IncomingHttpHeaders): void {
+    runInContext(facts: { requestId: string }, work: () => void, { traceparent, tracestate }: IncomingHttpHeaders): void {
       // Node joins repeated headers into one text, as the recommendation requires.
       const request = { ...facts, traceparent: textOrNull(traceparent), tracestate: textOrNull(tracestate) }
       context.within(facts, () => tracing.beginRequest(request, work))
     },
-    requestEnded(request: TracedRequest & Parameters<Meters['requestEnded']>[0]): void {
+    onRequestEnd(request: TracedRequest & Parameters<Meters['requestEnded']>[0]): void {
       meters.requestEnded(request)
       tracing.endRequest(request)
     },

@@ -109,7 +109,7 @@ test('statements after a transaction that SQLite ended are refused, not committe
     await sql`rollback`.execute(transaction)
     await transaction.insertInto('organizations').values(organization('a')).execute()
   })
-  await assert.rejects(ended, /ended by an earlier error/)
+  await assert.rejects(ended, /aborted by an earlier error/)
   assert.deepEqual(await db.selectFrom('organizations').selectAll().execute(), [])
 })
 

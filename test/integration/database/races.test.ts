@@ -266,7 +266,7 @@ test('a memory is pinned to one model, and stays so while anything is being writ
     assert.equal(embeddingModel, MODEL)
   })
   const other = { memoryId, documentIds: [newId('doc')], embeddingModel: 'other', at: now().toISOString() }
-  await assert.rejects(openWriteIntents(two.parts, other), /was pinned to the embedding model static-en/)
+  await assert.rejects(openWriteIntents(two.parts, other), /pinned the memory to the embedding model static-en/)
 })
 
 test('exactly one wins between an add and those who declare it dead', async (t) => {

@@ -212,7 +212,7 @@ test('a job whose workers keep dying fails with the reason, and its handler is n
   assert.deepEqual(await reapAll(queue, 'all'), [`${id} attempts_exhausted`])
   const { status, error, error_code, completed_at } = await queue.read(id)
   assert.deepEqual([status, error_code], ['failed', 'attempts_exhausted'])
-  assert.match(error ?? '', /^attempts used up/)
+  assert.match(error ?? '', /^no attempts left/)
   assert.ok(completed_at)
 })
 
