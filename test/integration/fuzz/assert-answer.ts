@@ -6,7 +6,7 @@ import type { RawAnswer } from './raw-client.ts'
 const REQUEST_ID = /^req_[0-9a-hjkmnp-tv-z]{26}$/
 /** Internals that no answer may reveal: paths, stacks, SQL, names of components. */
 const INTERNALS =
-  /node_modules|\bat \S+ \(|\.ts:\d+|file:\/\/|\/(?:tmp|work|home|usr|var)\/|SQLITE|\bSELECT\b|\bINSERT\b|\bUPDATE\b|constraint|lance|arrow|fastify|busboy|undici|E(?:NOENT|ACCES|XIST|PERM)|TypeError|RangeError|SyntaxError|\bundefined\b|\[object /gi
+  /node_modules|\bat \S+ \(|\.ts:\d+|file:\/\/|\/(?:tmp|work|home|usr|var)\/|SQLITE|\bSELECT\b|\bINSERT\b|\bUPDATE\b|constraint|lance|arrow|fastify|busboy|undici|\bE(?:NOENT|ACCES|EXIST|PERM)\b|TypeError|RangeError|SyntaxError|\bundefined\b|\[object /gi
 const IDENTIFIER = /\b(?:mem|doc|job|prj|key|org)_[0-9a-hjkmnp-tv-z]{26}\b/g
 
 /** Asserts the rules of every answer to a generated request. */

@@ -28,14 +28,14 @@ function openRoom({ directory, lookInto }: Told) {
         count.uses += 1
         return work({} as Table)
       },
-      outlive: async () => undefined,
+      forgetAndDrain: async () => undefined,
     },
     compaction: { forget: () => undefined, loadPending: lookInto },
     disk: { all: async () => undefined },
     freeBytes: async () => 0,
     inTurn: (_: string, work: () => Promise<void>) => work(),
-    rewriteRemoved: async () => assert.fail('there is no room for that'),
-    take: async () => assert.fail('there is no room for that'),
+    purgeDeletedRows: async () => assert.fail('there is no room for that'),
+    useAndFlush: async () => assert.fail('there is no room for that'),
     recordOrphans: () => undefined,
   } as unknown as DiskSpaceDeps
   return { room: createDiskSpace(parts), count }

@@ -128,7 +128,7 @@ test('upkeep that has no room says how much is missing', () => {
       disk.free = 3 * MB
       await assert.rejects(file.maintain(memoryId), {
         code: 'insufficient_storage',
-        message: /Until 6 MB more are free/,
+        message: /Free 6 MB/,
       })
     },
     { freeBytes },
