@@ -79,7 +79,11 @@ export function tracedRequests(
   { context, meters }: { context: WorkContext; meters: Pick<Meters, 'requestEnded'> },
 ) {
   return {
-    runInContext(facts: { requestId: string }, work: () => void, { traceparent, tracestate }: IncomingHttpHeaders): void {
+    runInContext(
+      facts: { requestId: string },
+      work: () => void,
+      { traceparent, tracestate }: IncomingHttpHeaders,
+    ): void {
       // Node joins repeated headers into one text, as the recommendation requires.
       const request = { ...facts, traceparent: textOrNull(traceparent), tracestate: textOrNull(tracestate) }
       context.within(facts, () => tracing.beginRequest(request, work))
