@@ -116,7 +116,7 @@ test('a late removal of an abandoned attempt keeps the writes of other workers',
       await parts.memoryFile.add(...added)
       throw new Error('down')
     },
-    async remove(...removed: Parameters<typeof parts.memoryFile.deleteDocuments>) {
+    async deleteDocuments(...removed: Parameters<typeof parts.memoryFile.deleteDocuments>) {
       late.push(removed)
       throw new Error('down')
     },
