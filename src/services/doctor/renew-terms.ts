@@ -126,7 +126,7 @@ async function postponeMemory(
   parts.log.error(
     { err, memoryId },
     'The file of this memory cannot be read. ' +
-      'Stop the service and run recollect doctor --storage --fix to rebuild the file from the texts.',
+      'Stop the service and run recollect doctor --fix to rebuild the file from the texts.',
   )
 }
 
