@@ -45,7 +45,7 @@ async function show() {
     if (query !== field.value.trim()) return
     told.textContent =
       found.length === 0
-        ? 'Nothing found. Try other words.'
+        ? 'No results. Try other words.'
         : `${found.length === 1 ? '1 place' : `The best ${found.length} places`}; arrow keys go through them`
     list.replaceChildren(...found.map(makeItem))
   } catch {
