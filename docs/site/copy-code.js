@@ -1,4 +1,5 @@
-// Puts a button that copies on each piece of code that is there to be run. Without this script, and where the browser lets no page copy, the pages are the same.
+// Adds a copy button to each block of code. Without this script, or without permission to copy, the
+// pages work unchanged.
 for (const code of navigator.clipboard === undefined
   ? []
   : document.querySelectorAll('.docs pre:not([data-language=json], [data-language=text], [data-language=""])')) {

@@ -1,4 +1,5 @@
-// Ranks the places of the documentation for a query. A place is a section of a page; words match by their beginning.
+// Ranks the places of the documentation for a query. A place is a section of a page. Words match by
+// their beginning.
 
 const WEIGHTS = { heading: 8, title: 6, intro: 3 }
 const MAX_TEXT_SCORE = 3
@@ -21,41 +22,39 @@ const MIN_STEM_LETTERS = 4
 const EXCERPT = { before: 50, after: 130 }
 
 /**
- * Prepares the pages of the index for searching.
+ * Prepares the pages of the index for searching. The first section of a page is the page itself.
  * @param {{ href: string, title: string, sections: [string, string, string][] }[]} pages
  */
 export function openPlaces(pages) {
   return pages.flatMap(({ href, title, sections }) => {
-    const page = {
-      title: title.toLowerCase(),
-      intro: (sections[0]?.[2] ?? '').toLowerCase(),
-      text: sections.map(([, heading, text]) => `${heading} ${text}`.toLowerCase()).join(' '),
-      factor: PAGE_FACTORS.find(([pattern]) => pattern.test(href))?.[1] ?? 1,
-    }
-    return sections.map(([id, heading, text]) => ({
-      // The first heading is the page itself.
+    const factor = PAGE_FACTORS.find(([pattern]) => pattern.test(href))?.[1] ?? 1
+    return sections.map(([id, heading, text], index) => ({
       href: id === '' || heading === title ? href : `${href}#${id}`,
+      page: href,
+      isFirst: index === 0,
+      factor,
       title,
       heading,
       text,
-      page,
       words: { heading: heading.toLowerCase(), text: text.toLowerCase() },
     }))
   })
 }
 
 /**
- * Returns the best places for a query, the best first, each with an excerpt in which every second piece is a match.
+ * Returns the best places for a query, the best first, each with an excerpt in which every second
+ * piece is a match.
  * @param {ReturnType<typeof openPlaces>} places
  * @param {string} query
  * @param {number} limit
  */
 export function findPlaces(places, query, limit) {
   const terms = readTerms(query)
-  const pages = [...new Set(places.map(({ page }) => page))]
-  const pageScores = scoreAll(pages, terms, scorePage)
-  const ofPage = new Map(pages.map((page, index) => [page, pageScores[index]]))
-  const sectionScores = scoreAll(places, terms, scoreSection)
+  const matched = places.map((place) => ({ place, terms: terms.map((term) => matchTerm(term, place)) }))
+  const pages = groupByPage(matched).map(joinSections)
+  const pageScores = scoreAll(pages, scorePage)
+  const ofPage = new Map(pages.map(({ page }, index) => [page, pageScores[index]]))
+  const sectionScores = scoreAll(matched, scoreSection)
   return places
     .map((place, index) => ({
       place,
@@ -71,40 +70,68 @@ export function findPlaces(places, query, limit) {
 }
 
 /** A reference page whose title has the whole query counts in full. */
-function pageFactor({ heading, title, words, page }, terms) {
+function pageFactor({ heading, title, words, factor }, terms) {
   const isNamed = heading === title && terms.every(({ prefix }) => words.heading.match(prefix) !== null)
-  return isNamed && page.factor === REFERENCE_FACTOR ? 1 : page.factor
+  return isNamed && factor === REFERENCE_FACTOR ? 1 : factor
 }
 
-/** Scores each item: the weighted sum over the terms, times the share of the query that the item covers. */
-function scoreAll(items, terms, scoreTerm) {
-  const scores = terms.map((term) => items.map((item) => scoreTerm(term, item)))
-  const weights = scores.map((of) => Math.log(1 + items.length / (1 + of.filter((score) => score > 0).length)))
+function matchTerm(term, { words }) {
+  return { heading: countMatches(term, words.heading), text: countMatches(term, words.text) }
+}
+
+function countMatches({ prefix, word }, text) {
+  const found = text.match(prefix) ?? []
+  return { count: found.length, hasWord: found.includes(word) }
+}
+
+function groupByPage(matched) {
+  const sections = new Map()
+  for (const one of matched) sections.set(one.place.page, [...(sections.get(one.place.page) ?? []), one])
+  return [...sections.values()]
+}
+
+/** The matches of a page: those of its title and introduction, and of all its sections together. */
+function joinSections(sections) {
+  const first = sections.find(({ place }) => place.isFirst)
+  return {
+    page: first.place.page,
+    terms: first.terms.map(({ heading: title, text: intro }, index) => {
+      const all = sections.flatMap(({ terms }) => [terms[index].heading, terms[index].text])
+      const count = all.reduce((sum, matches) => sum + matches.count, 0)
+      return { title, intro, text: { count, hasWord: all.some(({ hasWord }) => hasWord) } }
+    }),
+  }
+}
+
+/** Scores each item: the weighted sum over the terms, times the covered share of the query. */
+function scoreAll(items, scoreTerm) {
+  const scores = items.map(({ terms }) => terms.map(scoreTerm))
+  const weights = (scores[0] ?? []).map((_, term) => {
+    const matching = scores.filter((of) => of[term] > 0).length
+    return Math.log(1 + items.length / (1 + matching))
+  })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  return items.map((_, index) => {
-    const covered = weights.reduce((sum, weight, term) => sum + (scores[term][index] > 0 ? weight : 0), 0)
-    const score = scores.reduce((sum, of, term) => sum + of[index] * weights[term], 0)
+  return scores.map((of) => {
+    const covered = weights.reduce((sum, weight, term) => sum + (of[term] > 0 ? weight : 0), 0)
+    const score = weights.reduce((sum, weight, term) => sum + of[term] * weight, 0)
     return total === 0 ? 0 : score * (covered / total)
   })
 }
 
-function scorePage(term, { title, intro, text }) {
-  return (
-    count(term, text, textScore) + count(term, title, () => WEIGHTS.title) + count(term, intro, () => WEIGHTS.intro)
-  )
+function scorePage({ title, intro, text }) {
+  return points(text, textScore) + points(title, () => WEIGHTS.title) + points(intro, () => WEIGHTS.intro)
 }
 
-function scoreSection(term, { words: { heading, text } }) {
-  return count(term, text, textScore) + count(term, heading, () => WEIGHTS.heading)
+function scoreSection({ heading, text }) {
+  return points(text, textScore) + points(heading, () => WEIGHTS.heading)
 }
 
-function textScore(matches) {
-  return Math.min(MAX_TEXT_SCORE, Math.log2(1 + matches))
+function textScore(count) {
+  return Math.min(MAX_TEXT_SCORE, Math.log2(1 + count))
 }
 
-function count({ prefix, word }, text, points) {
-  const found = text.match(prefix) ?? []
-  return found.length === 0 ? 0 : points(found.length) * (found.includes(word) ? WHOLE_WORD_FACTOR : 1)
+function points({ count, hasWord }, scoreOf) {
+  return count === 0 ? 0 : scoreOf(count) * (hasWord ? WHOLE_WORD_FACTOR : 1)
 }
 
 /** The words of a query without stop words, unless there are no others. */
@@ -114,7 +141,7 @@ function readTerms(query) {
   return (content.length > 0 ? content : words).map((word) => ({ word, prefix: new RegExp(toPattern(word), 'gu') }))
 }
 
-/** Matches words that begin with the stem of this word. A word of one or two letters matches itself only. */
+/** Matches words that begin with the stem of this word; one or two letters match themselves only. */
 function toPattern(word) {
   const stem = word.replace(ENDING, '')
   // An abbreviation such as "https" has no ending to remove.
@@ -122,7 +149,7 @@ function toPattern(word) {
   return `(?<![\\p{L}\\p{N}])${prefix}${word.length > 2 ? '[\\p{L}\\p{N}]*' : ''}(?![\\p{L}\\p{N}])`
 }
 
-/** Cuts the text around the first place with the most terms into pieces; every second piece is a match. */
+/** Cuts the text around the first place with the most terms; every second piece is a match. */
 function cutExcerpt(text, terms) {
   const matches = terms.flatMap(({ prefix }, term) =>
     [...text.toLowerCase().matchAll(prefix)].map(({ index, 0: found }) => ({

@@ -1,4 +1,5 @@
-// Puts a search over the page. It looks through an index that is fetched when the search is first used; without this script the pages are the same.
+// Adds a search field to the page. The index is fetched at the first use. The pages work without
+// this script.
 import { findPlaces, openPlaces } from './find-places.js'
 
 const MOST_SHOWN = 12
@@ -101,7 +102,7 @@ document.addEventListener('keydown', (event) => {
   field.select()
 })
 
-/** An endpoint of the reference is closed until it is wanted; an address that names one opens it. */
+/** Opens the endpoint of the reference that the address names; endpoints are closed by default. */
 function openNamed() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!(named instanceof HTMLDetailsElement)) return

@@ -93,6 +93,7 @@ describe('the search of the documentation', () => {
   let pages: IndexedPage[] = []
   let bytes = 0
   let finder: Finder
+  let places: Place[] = []
   const files = openDocsFiles(ROOT)
   const document = openapiDocument({ version: '1.2.3' })
   const read = async (path: string) => {
@@ -107,9 +108,10 @@ describe('the search of the documentation', () => {
     pages = JSON.parse(gunzipSync(index).toString()) as IndexedPage[]
     // A script of the pages, without types.
     finder = (await import(join(ROOT, 'docs/site/find-places.js'))) as Finder
+    places = finder.openPlaces(pages)
   })
 
-  const find = (query: string) => finder.findPlaces(finder.openPlaces(pages), query, SHOWN)
+  const find = (query: string) => finder.findPlaces(places, query, SHOWN)
 
   it('knows every page and every endpoint, and is small', () => {
     assert.ok(bytes < MAX_BYTES, `${bytes} bytes`)
