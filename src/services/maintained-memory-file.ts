@@ -1,3 +1,4 @@
+import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 import type { MemoryFile, PendingMaintenance } from '../memory-file/memory-file.ts'
 import type { Log } from '../observability/log.ts'
 import type { StorageLayer } from './memory-files.ts'
@@ -18,11 +19,11 @@ const REST_MS = 3000
 
 /** Schedules maintenance after writes, and maintenance that an earlier process did not finish. */
 export type AutoMaintenance = {
-  /** Schedules maintenance after writes and first reads, and serializes other work on whole files. */
+  /** Schedules maintenance after writes and first reads; serializes other work on whole files. */
   layer: StorageLayer
   /** Checks all used memories for maintenance that is due by time; call it periodically. */
   rescheduleAll(): void
-  /** Starts no more maintenance and signals the running one to stop. */
+  /** Stops scheduling maintenance and signals the running one to stop. */
   end(): void
   /** Ends, and waits for the running step. */
   close(): Promise<void>
@@ -72,7 +73,7 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
   const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
   const ending = new AbortController()
-  const turns = createTurns(tasks, ending.signal)
+  const turns = createSemaphore(1)
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
@@ -98,7 +99,7 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
     const dueSince = storage.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
     const delay = delayOf(dueSince, storage.isOverdue(memoryId))
     const timer = setTimeout(() => {
-      turns.enqueue(() => maintain(memoryId))
+      void turns.run(() => maintain(memoryId))
     }, delay)
     waiting.set(memoryId, { dueSince, timer: timer.unref() })
   }
@@ -120,11 +121,11 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
   }
 
   return {
-    takeTurn: turns.takeTurn,
+    takeTurn: createTakeTurn(turns, tasks, ending.signal),
     noteRead(memoryId: string): void {
       if (known.has(memoryId)) return
       known.add(memoryId)
-      turns.enqueue(() => loadPending(memoryId))
+      void turns.run(() => loadPending(memoryId))
     },
     noteWrite(memoryId: string): void {
       known.add(memoryId)
@@ -137,32 +138,23 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
     end,
     async close() {
       end()
-      await turns.settled()
+      await turns.run(async () => undefined)
     },
   }
 }
 
-/** Runs maintenance and other work on whole files one at a time. */
-function createTurns(tasks: ExclusiveTasks, ending: AbortSignal) {
-  let last: Promise<void> = Promise.resolve()
-  return {
-    enqueue(work: () => Promise<void>): void {
-      last = last.then(work)
-    },
-    /** Runs other work in turn; returns `otherwise` if another process has the lease. */
-    async takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
-      let result = otherwise
-      const turn = last.then(async () => {
-        if (ending.aborted) return
-        await tasks.run(`maintenance of ${memoryId}`, async () => {
-          result = await work()
-        })
+/** Serializes other work on whole files with maintenance. */
+function createTakeTurn(turns: Semaphore, tasks: ExclusiveTasks, ending: AbortSignal) {
+  /** Runs work in turn; returns `otherwise` if another process has the lease. */
+  return async <Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> => {
+    let result = otherwise
+    await turns.run(async () => {
+      if (ending.aborted) return
+      await tasks.run(`maintenance of ${memoryId}`, async () => {
+        result = await work()
       })
-      last = turn.catch(() => undefined)
-      await turn
-      return result
-    },
-    settled: () => last,
+    })
+    return result
   }
 }
 
