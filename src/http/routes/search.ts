@@ -58,10 +58,11 @@ export const SEARCH_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'query_quota_exceeded'],
     handle: async ({ services, caller, params, body, warnings, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
-      const { query, limit: hits, explain = false } = toFindRequest(body)
+      const request = toFindRequest(body)
+      const { query, limit: hits, explain = false } = request
       reserveMemory(estimateQueryBytes({ characters: query.length, hits, explain }))
       const searched = await countQuery(services, caller, memoryId)
-      const answer = await services.search.find(searched, { ...toFindRequest(body), signal })
+      const answer = await services.search.find(searched, { ...request, signal })
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
     },
   }),
