@@ -22,17 +22,18 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['architecture rules', ['scripts/test.ts', 'architecture']],
   ['unit tests', ['scripts/test.ts', 'unit']],
 ]
+/** In sequence: printing a page reads the sources that the formatter rewrites. */
 const WRITING_STEPS: typeof STEPS = [
   ['generated pages', ['scripts/docs.ts']],
   ['format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--colors=off', '.']],
 ]
 
 if (process.argv.includes('--figures')) printFigures(process.argv.includes('--all'))
-else if (process.argv.includes('--write')) process.exitCode = await runSteps(WRITING_STEPS)
-else process.exitCode = await runSteps(STEPS)
+else if (process.argv.includes('--write')) process.exitCode = await runSteps(WRITING_STEPS, 1)
+else process.exitCode = await runSteps(STEPS, availableParallelism())
 
-async function runSteps(steps: typeof STEPS): Promise<number> {
-  const outcomes = await mapConcurrent(steps, availableParallelism(), passes)
+async function runSteps(steps: typeof STEPS, atOnce: number): Promise<number> {
+  const outcomes = await mapConcurrent(steps, atOnce, passes)
   const failed = steps.filter((_, index) => !outcomes[index]).map(([name]) => name)
   if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
