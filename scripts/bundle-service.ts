@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -16,19 +16,14 @@ const CACHE = join(ROOT, 'node_modules', '.cache')
 
 /**
  * The programs, and the modules that the service starts by file name as threads and child
- * processes.
+ * processes. These end in `-main`, except two that a child process loads.
  */
 const ENTRIES = [
   'main',
   'cli/main',
-  'parsers/child/child-main',
-  'parsers/child/parse-tasks',
-  'parsers/sandbox/sandbox-main',
   'compose/child-tasks',
-  'database/sqlite/check-thread-main',
-  'http/body/json-thread-main',
-  'services/ingest/indexing/indexing-thread-main',
-  'services/ingest/indexing/language-thread-main',
+  'parsers/child/parse-tasks',
+  ...globSync('**/*-main.ts', { cwd: SOURCE }).map((path) => path.replace(/\.ts$/, '')),
 ]
 
 /**
