@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { readOwnSet } from '../../bench/relevance/chunking/read-whole-documents.ts'
 import { listProjectFiles } from './project-files.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,6 +26,14 @@ describe('the npm scripts', () => {
 function namedScripts(source: string): string[] {
   return [...source.matchAll(/npm run (?:-s |--silent )?([a-z][\w:]*)/g)].map(([, name = '']) => name)
 }
+
+describe('the questions of the chunking bench', () => {
+  it('have their answers in the pages', () => {
+    const own = readOwnSet()
+    assert.equal(own.lost, 0)
+    assert.ok(own.questions.length > 70)
+  })
+})
 
 describe('the documents about the code', () => {
   it('name files that exist', () => {

@@ -59,6 +59,7 @@ export function readOwnSet(): WholeSet {
     'embedder/README.md',
     ...listPages('docs'),
     ...listPages('docs/decisions'),
+    ...listPages('docs/internals'),
   ]
   const documents = pages.map((id) => {
     const text = readFileSync(join(ROOT, id), 'utf8')
