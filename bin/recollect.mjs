@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command of the installed package. Runs the command line on the Node that the package brings (`runtime.mjs`),
- * because the machine's own may be older. Plain JavaScript for Node 20.
+ * The command of the installed package. Runs the command line on the Node of the package
+ * (`runtime.mjs`), because the machine's Node may be older. Plain JavaScript for Node 20.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
@@ -17,11 +17,11 @@ const child = spawn(findNode(), [...NODE_FLAGS, program, ...process.argv.slice(2
   stdio: 'inherit',
   env: { ...MEMORY_SETTINGS, ...process.env },
 })
-/** Standard input alone may be a pipe: cat notes.md | recollect add - */
+/** Only standard input may be a pipe: cat notes.md | recollect add - */
 const isOnTerminal = process.stdin.isTTY || process.stderr.isTTY
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
-    // ^C on a terminal reaches the child by itself; twice would look like a second ^C.
+    // The terminal sends Ctrl-C to the child too; a second signal would look like another Ctrl-C.
     if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
   })
 child.on('error', (error) => fail(`The Node of recollect does not start: ${error.message}`))

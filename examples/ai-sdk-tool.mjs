@@ -1,12 +1,12 @@
 /**
- * A tool for the Vercel AI SDK: a model looks into a memory by itself, and can cite what it finds.
+ * A tool for the Vercel AI SDK: lets a model search a memory and cite the results.
  *
  * `npm run test:scale` runs it with ai 7 and zod 4.
  */
 import { tool } from 'ai'
 import { z } from 'zod'
 
-/** The tool for one memory. What the service refuses goes to the model as a sentence, so that it can try otherwise. */
+/** Creates the tool for one memory. The model gets errors as text, so that it can try again. */
 export function createFindTool({ url, apiKey, memoryId, limit = 5 }) {
   return tool({
     description:

@@ -10,10 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const { RECOLLECT_URL: base = 'http://127.0.0.1:8080', RECOLLECT_API_KEY: key, RECOLLECT_MEMORY: memory } = process.env
 const ATTEMPTS = 4
-/** No request takes longer; one that comes again waits as long for its first attempt at most. */
+/** Maximum duration of a request, and of a wait for its first attempt. */
 const WAIT_MS = 600_000
 
-/** The JSON of the answer. Repeats what failed in passing, a POST under one key, so that nothing is done twice. */
+/** Returns the JSON response. Retries transient errors; retries of a POST share a key. */
 async function call(method, path, { body, headers = {} } = {}) {
   const same = method === 'POST' ? { 'idempotency-key': randomUUID() } : {}
   const deadline = Date.now() + WAIT_MS

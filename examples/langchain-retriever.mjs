@@ -1,5 +1,6 @@
 /**
- * A retriever for LangChain.js: passages of a memory as its documents, with the place of each in `metadata`.
+ * A retriever for LangChain.js: returns passages of a memory as documents, with their places in
+ * `metadata`.
  *
  * `npm run test:scale` runs it with @langchain/core 1.4.
  */

@@ -104,9 +104,9 @@ export const QUERY_BUDGET = {
 } as const
 /**
  * Connection timeouts in milliseconds: head of a request, idle body or answer, idle connection, and
- * stop. Proxies in front wait 60 s (nginx: keepalive_timeout of upstreams) and must close first. The
- * minimum rate of a body is Kestrel's (MinRequestBodyDataRate), over `idleMs`. `max` is per process:
- * an idle connection takes about 20 KB.
+ * stop. Proxies in front wait 60 s (nginx: keepalive_timeout of upstreams) and must close first.
+ * The minimum rate of a body is Kestrel's (MinRequestBodyDataRate), over `idleMs`. `max` is per
+ * process: an idle connection takes about 20 KB.
  */
 export const CONNECTIONS = {
   headMs: 20_000,

@@ -1,6 +1,6 @@
 /**
- * The health check of the image: ends with 0 when the service answers on its own port within 3 s, else with 1. It asks /health, not
- * /health/ready: a process whose database is down for a minute must not be restarted for it.
+ * The health check of the image: exits with 0 if the service responds within 3 s, otherwise with 1.
+ * It uses /health, not /health/ready: a database outage must not restart the process.
  */
 const port = process.env.RECOLLECT_PORT || process.env.PORT || '8080'
 const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(3000) }).catch(() => null)

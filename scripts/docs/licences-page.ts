@@ -25,11 +25,11 @@ export function licencesPage(packages: readonly ShippedPackage[] = readShippedPa
 
 # Licences
 
-Recollect is under the Apache License 2.0 (\`LICENSE\`); the model in \`embedder/\` has licences of its own, in the README beside it. What
-is installed with it, on one platform or another, is under these, named as SPDX does. Their texts stand in the folders of the packages under
-\`node_modules\`. The libvips of sharp (LGPL) is a library of its own, which may be replaced by another build.
+Recollect has the Apache License 2.0 (\`LICENSE\`). The README in \`embedder/\` lists the licences of the embedding model. The table lists the
+packages that are installed on any platform, with SPDX names; the licence texts are in their folders under
+\`node_modules\`. The libvips of sharp (LGPL) is a separate library, which you can replace with another build.
 
-The same list with hashes, and with which package needs which, for programs that read CycloneDX: \`dist/bom.cdx.json\`, made by \`npm pack\`.
+\`npm pack\` creates the same list with hashes and dependencies in CycloneDX format: \`dist/bom.cdx.json\`.
 
 | package | version | licence |
 |---|---|---|

@@ -69,7 +69,7 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'a body of JSON',
-    `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, whose filter may hold more; as much as the plan says where documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once stand in it`,
+    `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, whose filter may hold more; the limit of the plan for bodies with documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once`,
   ],
   [
     'memory for the bodies of requests under way, together',
@@ -136,7 +136,7 @@ const FIELD_ROWS: readonly Row[] = [
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
   [
     'an answer kept for one',
-    `${bytes(KEPT_ANSWER_BYTES.committed)}, and where it is larger without titles and texts; of what only reads, and of errors, ${bytes(KEPT_ANSWER_BYTES.computed)}, and ${bytes(KEPT_ANSWER_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered anew. What is kept counts as storage of the plan`,
+    `${bytes(KEPT_ANSWER_BYTES.committed)}, and where it is larger without titles and texts; of what only reads, and of errors, ${bytes(KEPT_ANSWER_BYTES.computed)}, and ${bytes(KEPT_ANSWER_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered again. What is kept counts as storage of the plan`,
   ],
 ]
 
@@ -187,8 +187,8 @@ ${table(['', ...plans.map(({ id }) => `\`${id}\``)], rows)}
 ${table(['item', 'limit'], FIELD_ROWS)}
 ## Connections
 
-Who is slower than this is closed, so that nobody keeps connections and files open by doing nothing. The time of a whole request is that
-of the plan.
+Slower connections are closed, so that idle clients cannot keep connections and files open. The plan limits the time of a whole
+request.
 
 ${table(['item', 'limit'], CONNECTION_ROWS)}`
 }

@@ -9,8 +9,8 @@ import { cutText } from '../parsers/text/block-reader.ts'
 import { MIN_HEAD_CHARACTERS } from '../parsers/text/read-text.ts'
 
 /**
- * The objects of a document: a large text, the original, the uploaded file that waits for its job,
- * and the pages that the job has recognized.
+ * The objects of a document: a large text, the original, the upload that waits for its job, and the
+ * recognized pages of that job.
  */
 export type DocumentObject = 'text' | 'source' | 'upload' | `recognized/${number}`
 
@@ -41,7 +41,7 @@ export function readObjectKey(key: string): { memoryId: string; documentId: stri
   return isId('mem', memoryId) && isId('doc', documentId) ? { memoryId, documentId, name } : null
 }
 
-/** Whether an object of a document is one of {@link OF_UPLOAD}, by its name. */
+/** True for the name of an object in {@link OF_UPLOAD}. */
 export function isOfUpload(name: string): boolean {
   return OF_UPLOAD.some((own) => (own.endsWith('/') ? name.startsWith(own) : name === own))
 }

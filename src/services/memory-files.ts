@@ -26,8 +26,8 @@ export type MemoryFiles = MemoryFile & {
   /** Memory files by file name, for callers that have read the row of the memory. */
   byName: MemoryFile
   /**
-   * Uses one file for all calls, even if the row of the memory changes meanwhile, so that a query
-   * and its vectors come from one model. A replaced file stays readable for some minutes.
+   * Uses one file for all calls, even if the row of the memory changes meanwhile. A query and its
+   * vectors then come from one model. A replaced file stays readable for some minutes.
    */
   named(name: string): MemoryFile
 }

@@ -23,7 +23,7 @@ export function decodeCursor(list: string, cursor: string, pattern: RegExp): str
   return position
 }
 
-/** A paginated list: its name, the form of its positions, and how to read, count and convert rows. */
+/** A paginated list: its name, its positions, and functions to read, count and convert rows. */
 type Paging<Name extends string, Row, Item> = {
   /** The plural noun in the response. */
   name: Name

@@ -24,32 +24,33 @@ export function listFigures(files: readonly ProjectFile[]): Figure[] {
   const at = (share: number) => lines[Math.floor(lines.length * share)] ?? 0
   const importers = mapImporters(production)
   const shared = exportShare(production)
-  const between = (name: string, value: number, [min, max]: readonly [number, number]): Figure => ({
-    name,
-    value,
-    bound: min === 0 ? `<= ${max}` : `${min} to ${max}`,
-    holds: value >= min && value <= max,
-    breaches: [],
-  })
-  const none = (name: string, breaches: string[]): Figure => ({
-    name,
-    value: breaches.length,
-    bound: '0',
-    holds: breaches.length === 0,
-    breaches,
-  })
   return [
-    between('production files', production.length, [0, 800]),
-    between('lines of the median file', at(0.5), [80, 120]),
-    between('lines at the 90th percentile', at(0.9), [0, 280]),
-    between('lines of the largest file', lines.at(-1) ?? 0, [0, 400]),
-    between('exports with one importer, in percent', shared, [0, 35]),
+    between('production files', production.length, { max: 800 }),
+    between('lines of the median file', at(0.5), { min: 80, max: 120 }),
+    between('lines at the 90th percentile', at(0.9), { max: 280 }),
+    between('lines of the largest file', lines.at(-1) ?? 0, { max: 400 }),
+    between('exports with one importer, in percent', shared, { max: 35 }),
     none('files with one importer and under 60 lines', crumbs(production, importers)),
     none('folders outside of 4 to 20 files', oddFolders(production)),
     none('file names used twice below services and database', sameNames(production)),
     none('files at the root of src that do not belong there', strayFiles(production)),
     none('lines of code over 120 columns', wideLines(production)),
   ]
+}
+
+/** A figure with a lower and an upper bound. */
+export function between(
+  name: string,
+  value: number,
+  { min = 0, max, breaches = [] }: { min?: number; max: number; breaches?: string[] },
+): Figure {
+  const bound = min === 0 ? `<= ${max}` : `${min} to ${max}`
+  return { name, value, bound, holds: value >= min && value <= max, breaches }
+}
+
+/** A figure that counts breaches and allows none. */
+export function none(name: string, breaches: string[]): Figure {
+  return { name, value: breaches.length, bound: '0', holds: breaches.length === 0, breaches }
 }
 
 function crumbs(production: readonly ProjectFile[], importers: ReadonlyMap<string, ReadonlySet<string>>): string[] {

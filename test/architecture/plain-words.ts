@@ -2,7 +2,7 @@
  * How plainly the project speaks: its comments, its documentation and the sentences that users read.
  * The pronoun list is calibrated: kysely and supabase/storage have 3.0 to 4.3 of these words in 100 of comments.
  */
-import type { Figure } from './figures.ts'
+import { between, type Figure, none } from './figures.ts'
 import type { ProjectFile } from './project-files.ts'
 
 /** A block of comment: its first line (from 1), its lines as written, and its prose without marks. */
@@ -42,16 +42,18 @@ export function listWordFigures(files: readonly ProjectFile[]): Figure[] {
   return [
     none('comment lines over 100 columns', all.flatMap(wideLines)),
     none('comment sentences over 25 words', all.flatMap(longSentences)),
-    {
-      name: 'comments in 1,000 that open with a pronoun or question word',
-      ...atMost(Math.ceil((1000 * openings.length) / Math.max(1, all.length)), MAX_OPENINGS_PER_1000_COMMENTS),
-      breaches: openings.map(({ path, line, prose }) => `${path}:${line} opens "${prose.slice(0, 40)}"`),
-    },
-    {
-      name: 'pronouns in 1,000 words of comments',
-      ...atMost(Math.ceil((1000 * pronouns) / Math.max(1, words)), MAX_PRONOUNS_PER_1000_WORDS),
+    between(
+      'comments in 1,000 that open with a pronoun or question word',
+      Math.ceil((1000 * openings.length) / Math.max(1, all.length)),
+      {
+        max: MAX_OPENINGS_PER_1000_COMMENTS,
+        breaches: openings.map(({ path, line, prose }) => `${path}:${line} opens "${prose.slice(0, 40)}"`),
+      },
+    ),
+    between('pronouns in 1,000 words of comments', Math.ceil((1000 * pronouns) / Math.max(1, words)), {
+      max: MAX_PRONOUNS_PER_1000_WORDS,
       breaches: comments.flatMap(({ file, comments }) => tooManyPronouns(file.path, comments)),
-    },
+    }),
     none('words of the deny list', [
       ...all.flatMap(deniedInComment),
       ...code.flatMap(deniedInStrings),
@@ -59,14 +61,6 @@ export function listWordFigures(files: readonly ProjectFile[]): Figure[] {
     ]),
     none('constants MOST_, LEAST_, LONGEST_ in place of MAX_ and MIN_', code.flatMap(oldBounds)),
   ]
-}
-
-function none(name: string, breaches: string[]): Figure {
-  return { name, value: breaches.length, bound: '0', holds: breaches.length === 0, breaches }
-}
-
-function atMost(value: number, max: number): Pick<Figure, 'value' | 'bound' | 'holds'> {
-  return { value, bound: `<= ${max}`, holds: value <= max }
 }
 
 /** Block comments and runs of line comments that begin a line. */

@@ -165,8 +165,8 @@ export async function finalizeJob(transaction: Transaction<Tables>, asked: JobOu
 export type ScopedJob = { scope: JobScope; jobId: string }
 
 /**
- * Fails a pending job, or leaves it `partial` if documents of an earlier run are visible; `null` if
- * not pending or not visible to the caller.
+ * Fails a pending job, or leaves it `partial` if documents of an earlier run are visible. Returns
+ * `null` for a job that is not pending or not visible to the caller.
  */
 export async function failPendingJob(
   transaction: Transaction<Tables>,

@@ -140,8 +140,8 @@ function findWholeBlock({ sentence, features }: ScoredSentence, passage: Passage
 }
 
 /**
- * Returns the complete answer to the same question, unless a kind of answer is expected: more than
- * "Yes, until it is sent." for "Can I cancel my order?".
+ * Returns the complete answer to the same question, unless a kind of answer is expected. "Can I
+ * cancel my order?" needs more than "Yes, until it is sent.".
  */
 function findFullAnswer({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   const { parent, place, units } = sentence

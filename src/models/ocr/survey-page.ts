@@ -78,8 +78,8 @@ const DARK = 110
  */
 const SIDEWAYS_RATIO = 2
 /**
- * A lower ratio is enough to try a rotation when no text was read. Short lines of large letters gave
- * 1.5 to 2.4, a diagram 1.
+ * A lower ratio is enough to try a rotation when no text was read. Short lines of large letters
+ * gave 1.5 to 2.4, a diagram 1.
  */
 const LINES_RATIO = 1.5
 /** Upright pages of text gave 1.06 to 1.19, upside-down pages 0.76 to 0.94. */
