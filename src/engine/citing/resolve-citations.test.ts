@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseCitations, resolveCitations } from './resolve-citations.ts'
+import { parseCitations } from './parse-citations.ts'
+import { createQuotedTest, resolveCitations } from './resolve-citations.ts'
 
 test('a citation has the offset of its mark', () => {
   const answer = 'P1 incidents are acknowledged within 10 minutes [1].'
@@ -49,6 +50,11 @@ test('every placed citation is a mark with its source number, for any answer', (
     '[9]',
     '[1, 9]',
     '[1-3]',
+    '【1†source】',
+    '(source 2)',
+    '[^9]',
+    'x',
+    '1',
     ' ',
     '.',
     '(',
@@ -72,65 +78,24 @@ test('every placed citation is a mark with its source number, for any answer', (
   )
 })
 
-function read(answer: string): [string, number[]][] {
-  return parseCitations(answer).map(({ start, end, numbers }) => [answer.slice(start, end), numbers])
-}
-
-test('single, joined, listed and ranged marks are read in order', () => {
-  assert.deepEqual(read('Open at nine [1]. Closed late [2][3]. Both [1, 4]; all [2-4] or [5–6].'), [
-    ['[1]', [1]],
-    ['[2]', [2]],
-    ['[3]', [3]],
-    ['[1, 4]', [1, 4]],
-    ['[2-4]', [2, 3, 4]],
-    ['[5–6]', [5, 6]],
-  ])
+test('marks in other forms become plain marks', () => {
+  for (const [given, expected] of [
+    ['一线城市每晚不超过500元【1】。', '一线城市每晚不超过500元[1]。'],
+    ['It is so【1†source】.', 'It is so[1].'],
+    ['It is so[^2].', 'It is so[2].'],
+    ['It is so (Source 1).', 'It is so [1].'],
+    ['It is so [Quelle 1; Quelle 2].', 'It is so [1, 2].'],
+    ['It is so [[2]].', 'It is so [2].'],
+    ['It is so 【9†source】【1】.', 'It is so [1].'],
+    ['It is so (source 9). Then.', 'It is so. Then.'],
+    ['It is so [1-3].', 'It is so [1, 2].'],
+  ] as const)
+    assert.equal(resolveCitations(given, 2).answer, expected, given)
 })
 
-test('a mark directly after a word, a full stop or a bracket counts', () => {
-  assert.deepEqual(
-    read('within ten minutes[1]. Then.[2] (see also [3])').map(([mark]) => mark),
-    ['[1]', '[2]', '[3]'],
-  )
-})
-
-test('brackets in text are no citations', () => {
-  for (const text of [
-    'They were [sic] late [a], in [1990] and [1990-1995], [1.5], [ ], [], [1',
-    'Use `rows[1]` or ``a ` [2]`` here.',
-    '```js\nconst x = list[1]\n```',
-    '~~~\n[1]\n~~~',
-    'Unclosed:\n```\nrows [1]',
-    'The list = [1, 2] and [[1, 2], {[3]',
-    'Call first_row[1], rowOf[2], x1[3] and f()[4].',
-    'See [1](https://example.org/a) for it.',
-    '[1]: https://example.org/a',
-    'values[1].name and rows[1] = 4',
-    'a falling range [5-2]',
-  ]) {
-    assert.deepEqual(read(text), [], text)
-  }
-})
-
-test('a stray backtick hides nothing', () => {
-  assert.deepEqual(
-    read('It`s open [1] and ``closed [2]').map(([mark]) => mark),
-    ['[1]', '[2]'],
-  )
-})
-
-test('hostile answers take linear time', () => {
-  const many = 200_000
-  for (const text of [
-    '['.repeat(many),
-    '[1'.repeat(many),
-    '`'.repeat(many),
-    '[1]'.repeat(many),
-    '` '.repeat(many),
-    '[1,'.repeat(many),
-    '```\n'.repeat(many),
-    '_'.repeat(many),
-  ]) {
-    assert.ok(parseCitations(text).length <= many)
-  }
+test('words of a source as they are written are no mark', () => {
+  const isQuoted = createQuotedTest(['The call returns entries[1] (source 2).'])
+  const text = 'It returns entries[1] (source 2) [1].'
+  assert.deepEqual(resolveCitations(text, 2, isQuoted).citations, [{ index: 1, answerStart: 33, answerEnd: 36 }])
+  assert.equal(resolveCitations('It returns entries[1].', 2).citations.length, 1)
 })

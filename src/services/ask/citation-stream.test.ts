@@ -3,9 +3,15 @@ import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createCitationStreamBuffer, parseModelAnswer } from './citation-stream.ts'
 
+const analyzer = createAnalyzer()
+const SOURCES = [
+  'Pets are allowed. The rent is 1,250 euros a month.',
+  'Notice has to be given three months ahead. It must be in writing.',
+]
+
 /** Streams an answer in pieces; returns the released tokens and the rest. */
 function tell(pieces: readonly string[], answer: string): { tokens: string[]; rest: string } {
-  const told = createCitationStreamBuffer(2)
+  const told = createCitationStreamBuffer(SOURCES)
   let text = ''
   const tokens = pieces.map((piece) => {
     text += piece
@@ -34,6 +40,16 @@ test('releases no token with a citation without a source', () => {
   }
 })
 
+test('releases marks of other forms as they stand in the answer', () => {
+  const text = 'Rent: 1,250 euros【1†source】 a month (source 2), (source 9) `x[9]` due (in writing)[^1]. 500元[1]。'
+  const { answer } = read(text)
+  assert.match(answer, /^Rent: 1,250 euros\[1\] a month \[2\], `x\[9\]` due \(in writing\)\[1\]\. 500元\[1\]。$/)
+  for (const size of [1, 2, 3, 5, 200]) {
+    const { tokens, rest } = tell(text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [], answer)
+    assert.equal(tokens.join('') + rest, answer, `pieces of ${size}`)
+  }
+})
+
 test('releases nothing of a declined answer', () => {
   for (const text of ['NO_ANSWER', '**NO_ANSWER**', ' "NO_ANSWER."']) {
     const { tokens } = tell([...text], '')
@@ -48,7 +64,7 @@ test('does not repeat an answer that differs from the released text', () => {
 
 test('releases garbage, in linear time', () => {
   for (const piece of ['[', ' ', '(', ']', '[1', 'A', '`', '[1]', '['.repeat(500)]) {
-    const told = createCitationStreamBuffer(2)
+    const told = createCitationStreamBuffer(SOURCES)
     let text = ''
     for (let count = 0; count < 1000; count++) {
       text = (text + piece).slice(0, 20_000)
@@ -56,12 +72,6 @@ test('releases garbage, in linear time', () => {
     }
   }
 })
-
-const analyzer = createAnalyzer()
-const SOURCES = [
-  'Pets are allowed. The rent is 1,250 euros a month.',
-  'Notice has to be given three months ahead. It must be in writing.',
-]
 
 function read(text: string) {
   return parseModelAnswer(analyzer, { text, sources: SOURCES, languages: ['en'] })

@@ -1,7 +1,8 @@
 import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { citeClaims, measureGrounding } from '../../engine/citing/grounding.ts'
-import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
+import { findOpenCode } from '../../engine/citing/parse-citations.ts'
+import { createQuotedTest, type PlacedCitation, resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportCitations } from '../../engine/citing/support-citations.ts'
 import type { GeneratedAnswer } from './answer-generator.ts'
 import { NO_ANSWER } from './answer-prompt.ts'
@@ -12,12 +13,12 @@ type CitationStreamBuffer = {
   push(text: string): string
   /** Returns the rest of the final answer; empty if it differs from the released text. */
   end(answer: string): string
-  /** Released text. */
-  read(): string
+  /** Released text with its citations. */
+  read(): { answer: string; citations: readonly PlacedCitation[] }
 }
 
 /** Characters after a mark needed to resolve it. */
-const LOOK_AHEAD_CHARACTERS = 8
+const LOOK_AHEAD_CHARACTERS = 12
 /** Maximum length of a run of marks held back. */
 const MAX_RUN_CHARACTERS = 400
 /** Whitespace that belongs to the next mark, and a possible beginning of {@link NO_ANSWER}. */
@@ -26,11 +27,13 @@ const MAX_OPEN_END_CHARACTERS = 32
 const LEADING_SIGNS = /^[^\p{L}\p{N}]+/u
 
 /**
- * Holds back marks until they refer to one of `sources` sources, and all text while the model may
- * still decline. So no token shows a citation that the final answer lacks.
+ * Holds back marks until they refer to one of the sources, and all text while the model may still
+ * decline. So no token shows a citation that the final answer lacks.
  */
-export function createCitationStreamBuffer(sources: number): CitationStreamBuffer {
+export function createCitationStreamBuffer(sources: readonly string[]): CitationStreamBuffer {
+  const isQuoted = createQuotedTest(sources)
   let told = ''
+  let citations: readonly PlacedCitation[] = []
   const tell = (answer: string): string => {
     if (!answer.startsWith(told)) return ''
     const news = answer.slice(told.length)
@@ -43,22 +46,31 @@ export function createCitationStreamBuffer(sources: number): CitationStreamBuffe
       if (NO_ANSWER.startsWith(beginning.slice(0, NO_ANSWER.length)) || text.includes(NO_ANSWER)) return ''
       const end = findReleasableEnd(text)
       const open = OPEN_END.exec(text.slice(Math.max(0, end - MAX_OPEN_END_CHARACTERS), end))?.[0] ?? ''
-      return tell(resolveCitations(text.slice(0, end - open.length).trimStart(), sources).answer)
+      const resolved = resolveCitations(text.slice(0, end - open.length).trimStart(), sources.length, isQuoted)
+      if (resolved.answer.startsWith(told)) citations = resolved.citations
+      return tell(resolved.answer)
     },
     end: tell,
-    read: () => told,
+    read: () => ({ answer: told, citations }),
   }
 }
 
+/** Possible starts of marks, and their ends. A parenthesis may begin `(source 1)`. */
+const OPENING = /[[［【〔]|[(（](?=\s?\p{L}{0,20}[.:：]? ?(?:$|[#№\p{Nd}]))/gu
+const CLOSING = /[\]］】〕)）]/gu
+
 function findReleasableEnd(text: string): number {
   const start = Math.max(0, text.length - MAX_RUN_CHARACTERS)
-  const tail = text.slice(start)
+  const whole = text.slice(start)
+  const tail = whole.slice(0, findOpenCode(whole) ?? whole.length)
+  const opened = [...tail.matchAll(OPENING)].map(({ index }) => index)
+  const closed = [...tail.matchAll(CLOSING)].map(({ index }) => index)
   let end = tail.length
   // A run of marks is resolved as a unit: the text after the last mark decides on the space before
   // the first.
   while (end > 0) {
-    const open = tail.lastIndexOf('[', end - 1)
-    const close = tail.lastIndexOf(']', end - 1)
+    const open = opened.findLast((index) => index < end) ?? -1
+    const close = closed.findLast((index) => index < end) ?? -1
     if (open < 0 || (close > open && end - close > LOOK_AHEAD_CHARACTERS)) break
     end = open
   }
@@ -86,7 +98,8 @@ const DECLINED = new RegExp(`^[^\\p{L}\\p{N}]*${NO_ANSWER}\\b`, 'u')
  */
 export function parseModelAnswer(analyzer: Analyzer, { text, sources, languages }: ModelOutput): ParsedAnswer {
   if (DECLINED.test(text)) return emptyAnswer([])
-  const resolved = resolveCitations(text.replaceAll(NO_ANSWER_MARK, '').trim(), sources.length)
+  const written = text.replaceAll(NO_ANSWER_MARK, '').trim()
+  const resolved = resolveCitations(written, sources.length, createQuotedTest(sources))
   const warnings = resolved.dropped.length === 0 ? [] : [citationRemoved(resolved.dropped)]
   const isDeclined = text.includes(NO_ANSWER) && resolved.citations.length === 0
   if (isDeclined || resolved.answer === '') return emptyAnswer(warnings)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
+import type { PlacedCitation } from '../../engine/citing/resolve-citations.ts'
 import { supportSettledCitations } from '../../engine/citing/support-citations.ts'
 import { invalid } from '../../errors.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
@@ -46,7 +46,7 @@ export function createModelGenerator(parts: ModelGeneratorDeps): AnswerGenerator
     async *stream(request): AsyncGenerator<AnswerChunk> {
       const asked = preparePrompt(chat, request)
       if (asked === null) return yield { type: 'answer', answer: toGeneratedAnswer(chat, emptyAnswer([])) }
-      const told = createCitationStreamBuffer(asked.sources.length)
+      const told = createCitationStreamBuffer(asked.sources)
       let cited = 0
       let text = ''
       for await (const part of chat.stream(asked.chatRequest)) {
@@ -60,7 +60,7 @@ export function createModelGenerator(parts: ModelGeneratorDeps): AnswerGenerator
         const news = told.push(text)
         yield* toTokenChunks(news)
         if (!SENTENCE_END.test(news)) continue
-        const settled = resolveNewCitations(parts, asked, { answer: told.read(), known: cited })
+        const settled = resolveNewCitations(parts, asked, { ...told.read(), known: cited })
         cited += settled.length
         yield* settled.map(toCitationChunk)
       }
@@ -114,9 +114,8 @@ function toGeneratedAnswer(chat: ChatModel, read: ParsedAnswer, usage?: ChatUsag
 function resolveNewCitations(
   { analyzer }: ModelGeneratorDeps,
   { sources, languages }: PreparedPrompt,
-  { answer, known }: { answer: string; known: number },
+  { answer, citations, known }: { answer: string; citations: readonly PlacedCitation[]; known: number },
 ): GeneratedCitation[] {
-  const { citations } = resolveCitations(answer, sources.length)
   return supportSettledCitations(analyzer, { answer, citations, sources, languages }, known)
 }
 
