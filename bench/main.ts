@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- [growth | archive | reembed | scale | formats | pdf | fuzz | answers |
- * extraction | relevance | auto | chunking] …`: measures the service on this machine and prints a
- * Markdown page. Without a name: start, add, find and delete. Exits with 1 when a requirement is
- * missed.
+ * trust | extraction | relevance | auto | chunking] …`: measures the service on this machine and
+ * prints a Markdown page. Without a name: start, add, find and delete. Exits with 1 when a
+ * requirement is missed.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
   archive: async () => (await import('./archive/run-archive-bench.ts')).runArchiveBench,
@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
   pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
   answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,
+  trust: async () => (await import('./trust/run-trust-bench.ts')).runTrustBench,
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
   relevance: async () => (await import('./relevance/run-relevance-bench.ts')).runRelevanceBench,
   auto: async () => (await import('./relevance/run-auto-bench.ts')).runAutoBench,

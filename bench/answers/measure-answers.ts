@@ -50,6 +50,6 @@ export async function measureDeclined(
 }
 
 /** The quoted sentences of an answer in order: the text before each citation marker. */
-function readQuotes({ answer, citations }: AskAnswer): string[] {
+export function readQuotes({ answer, citations }: Pick<AskAnswer, 'answer' | 'citations'>): string[] {
   return citations.map(({ answerStart }, index) => answer.slice(citations[index - 1]?.answerEnd ?? 0, answerStart))
 }

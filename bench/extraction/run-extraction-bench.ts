@@ -4,9 +4,9 @@ import { runSync } from '../../src/concurrency/event-loop-yield.ts'
 import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
 import type { Finding } from '../../src/extraction/field.ts'
 import { createFieldFinder } from '../../src/extraction/find-field.ts'
-import type { Value } from '../../src/extraction/values/value.ts'
 import { createStaticEmbedder } from '../../src/models/local/static-model.ts'
 import { list, print, table } from '../report.ts'
+import { type FieldOutcome, judgeField } from './judge-field.ts'
 import { type Half, type LabelledField, readLabelledSet } from './labelled-set.ts'
 import { indexFile } from './retrieve-passages.ts'
 
@@ -14,8 +14,7 @@ const EMBEDDER = join(import.meta.dirname, '..', '..', 'embedder')
 /** As many as the service looks at for a field. */
 const PASSAGES = 10
 
-type Outcome = 'right' | 'wrong' | 'not found'
-type Result = { document: string; field: LabelledField; finding: Finding | null; outcome: Outcome }
+type Result = { document: string; field: LabelledField; finding: Finding | null; outcome: FieldOutcome }
 
 /**
  * Required without a model: at least this share correct and at most this share wrong; missing
@@ -35,7 +34,7 @@ export async function runExtractionBench(args: string[]): Promise<boolean> {
   print(tableOf('tuning', tuning))
   if (values.details) print(list('Not right', tuning.filter(({ outcome }) => outcome !== 'right').map(describeMiss)))
   print(tableOf('held-out', heldOut))
-  const share = (wanted: Outcome) => heldOut.filter(({ outcome }) => outcome === wanted).length / heldOut.length
+  const share = (wanted: FieldOutcome) => heldOut.filter(({ outcome }) => outcome === wanted).length / heldOut.length
   return share('right') >= MIN_RIGHT && share('wrong') <= MAX_WRONG
 }
 
@@ -58,25 +57,14 @@ async function extractAll(half: Half): Promise<Result[]> {
       const passages = await file.retrieve(`${field.label} ${field.section} ${context}`, PASSAGES)
       const asked = { label: field.label, key: field.label, dataType: field.type, sectionName: field.section, context }
       const finding = runSync(finder.find(asked, passages))
-      results.push({ document: name, field, finding, outcome: judge(field, finding) })
+      results.push({ document: name, field, finding, outcome: judgeField(field, finding?.value ?? null) })
     }
   }
   return results
 }
 
-/** For a field missing in the document, no finding is correct. */
-function judge({ value, also }: LabelledField, finding: Finding | null): Outcome {
-  if (finding === null) return value === null ? 'right' : 'not found'
-  if (value === null) return 'wrong'
-  return [value, ...also].some((right) => normal(right) === normal(finding.value)) ? 'right' : 'wrong'
-}
-
-function normal(value: Value): string {
-  return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').replace(/[.,]$/, '') : JSON.stringify(value)
-}
-
 function rowOf(name: string, results: readonly Result[]): string[] {
-  const share = (outcome: Outcome): string => {
+  const share = (outcome: FieldOutcome): string => {
     const count = results.filter((result) => result.outcome === outcome).length
     return `${count} (${((100 * count) / results.length).toFixed(1)} %)`
   }
