@@ -79,32 +79,30 @@ test('whenever a signal is aborted, also just as the turn has come, those behind
   }
 })
 
-test('heavy work waits for its whole weight, and lighter work does not overtake it', async () => {
-  const { run } = createSemaphore(3)
-  const works = Array.from({ length: 3 }, openWork)
-  const ends = [2, 2, 1].map((weight, index) => run(works[index]?.run ?? assert.fail(), { weight }))
+test('a heavy share waits for its whole weight, and lighter work does not overtake it', async () => {
+  const { run, take } = createSemaphore(3)
+  const giveBack = await take(2)
+  const order: string[] = []
+  const heavy = take(2).then((end) => {
+    order.push('heavy')
+    end()
+  })
+  const light = run(async () => order.push('light'))
   await nextTurn()
-  const begun = works.map((work) => work.begun)
-  for (const work of works) work.end('end')
-  await Promise.all(ends)
-  assert.deepEqual(begun, [true, false, false])
+  assert.deepEqual(order, [])
+  giveBack()
+  await Promise.all([heavy, light])
+  assert.deepEqual(order, ['heavy', 'light'])
 })
 
-test('work heavier than the semaphore runs alone', async () => {
-  const { run } = createSemaphore(2)
-  assert.equal(await run(async () => 'done', { weight: 100 }), 'done')
-})
-
-test('lighter work begins when heavy work before it is aborted', async () => {
-  const { run } = createSemaphore(2)
-  const first = openWork()
-  const ends = [run(first.run)]
-  const leaving = new AbortController()
-  const heavy = run(async () => 'heavy', { weight: 2, signal: leaving.signal })
-  const light = run(async () => 'light')
-  leaving.abort(new Error('left'))
-  await assert.rejects(heavy, /left/)
-  assert.equal(await light, 'light')
-  first.end('end')
+test('a share larger than the semaphore is the whole semaphore', async () => {
+  const { run, take } = createSemaphore(2)
+  const giveBack = await take(100)
+  const begun: string[] = []
+  const ends = ['first', 'second'].map((name) => run(async () => begun.push(name)))
+  await nextTurn()
+  assert.deepEqual(begun, [])
+  giveBack()
   await Promise.all(ends)
+  assert.deepEqual(begun, ['first', 'second'])
 })

@@ -5,13 +5,13 @@ export type Semaphore = {
    * the reason of `signal` when that is aborted before `work` begins: the waiter then leaves the
    * queue.
    */
-  run<Result>(work: () => Promise<Result>, options?: RunOptions): Promise<Result>
+  run<Result>(work: () => Promise<Result>, options?: { signal?: AbortSignal | undefined }): Promise<Result>
+  /**
+   * Waits in the same queue for a share of the semaphore, at most the whole size. Returns the
+   * function that gives the share back.
+   */
+  take(weight: number): Promise<() => void>
 }
-
-/**
- * `weight` is the share of the semaphore that the work takes. Default: 1; at most the whole size.
- */
-type RunOptions = { signal?: AbortSignal | undefined; weight?: number }
 
 type Waiter = { weight: number; begin: () => void }
 
@@ -33,7 +33,6 @@ export function createSemaphore(size: number): Semaphore {
       // The turn may have come just before: `run` passes it on then.
       if (place < 0) return
       waiting.splice(place, 1)
-      admit()
       turn.reject(signal?.reason)
     }
     waiting.push(waiter)
@@ -50,16 +49,24 @@ export function createSemaphore(size: number): Semaphore {
     }
   }
 
+  async function take(wanted: number, signal?: AbortSignal): Promise<() => void> {
+    const weight = Math.min(wanted, size)
+    await enter(weight, signal)
+    return () => {
+      free += weight
+      admit()
+    }
+  }
+
   return {
-    async run(work, { signal, weight: wanted = 1 } = {}) {
-      const weight = Math.min(wanted, size)
-      await enter(weight, signal)
+    take: (weight) => take(weight),
+    async run(work, { signal } = {}) {
+      const giveBack = await take(1, signal)
       try {
         signal?.throwIfAborted()
         return await work()
       } finally {
-        free += weight
-        admit()
+        giveBack()
       }
     },
   }

@@ -177,31 +177,32 @@ function createTableRemoval(
   { tables, gate, cache, compaction }: ChunkWriterDeps,
   { disk, recordOrphans }: CommitDeps,
 ): (name: string, predicate: string, confirm: (() => Promise<boolean>) | undefined) => Promise<void> {
-  async function removeRows(name: string, table: Table, predicate: string): Promise<void> {
-    const { version } = await retryConflicts(
-      () => table.delete(predicate),
-      () => recordOrphans(name),
-    )
-    cache.evict(table)
-    failpoint('memory-file:rows-removed')
-    await disk.all(name, version)
-    await compaction.recordCommit(name, table, 0)
-  }
-
   return async (name, predicate, confirm) => {
     await gate.run(FILES_OPENED.write, () =>
       tables.use(name, async (table) => {
-        if (confirm === undefined) return removeRows(name, table, predicate)
         // Later writes get higher row ids. So do rows that compaction moves, and the loop searches
         // for these again.
-        for (;;) {
-          const last = await findLastRow(table, predicate)
-          if (last === null || !(await confirm())) return
-          await removeRows(name, table, `${predicate} AND _rowid <= ${last}`)
-        }
+        do {
+          const rows = confirm === undefined ? predicate : await confirmRows(table, predicate, confirm)
+          if (rows === null) return
+          const { version } = await retryConflicts(
+            () => table.delete(rows),
+            () => recordOrphans(name),
+          )
+          cache.evict(table)
+          failpoint('memory-file:rows-removed')
+          await disk.all(name, version)
+          await compaction.recordCommit(name, table, 0)
+        } while (confirm !== undefined)
       }),
     )
   }
+}
+
+/** Condition of the rows that exist now; `null` without such rows, or if `confirm` refuses. */
+async function confirmRows(table: Table, predicate: string, confirm: () => Promise<boolean>): Promise<string | null> {
+  const last = await findLastRow(table, predicate)
+  return last !== null && (await confirm()) ? `${predicate} AND _rowid <= ${last}` : null
 }
 
 function bytesOf({ text, terms, windows, vector }: ChunkRow): number {

@@ -33,13 +33,17 @@ export function createFileGate({
   const files = createSemaphore(maxFiles)
   return {
     async run(count, work) {
-      try {
-        return await files.run(() => work(false), { weight: count })
-      } catch (error) {
-        if (!isOutOfFiles(error)) throw error
+      for (let isRepeated = false; ; isRepeated = true) {
+        const giveBack = await files.take(isRepeated ? maxFiles : count)
+        try {
+          return await work(isRepeated)
+        } catch (error) {
+          if (isRepeated || !isOutOfFiles(error)) throw error
+          onOutOfFiles()
+        } finally {
+          giveBack()
+        }
       }
-      onOutOfFiles()
-      return files.run(() => work(true), { weight: maxFiles })
     },
   }
 }
