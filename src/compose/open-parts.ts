@@ -140,7 +140,7 @@ const LANGUAGE_IDLE_MS = 10 * 60_000
 /** The thread may have used hundreds of MB. */
 const JSON_IDLE_MS = 10_000
 /** A body of 150 MB takes up to 1.1 GB with the thread, and 0.7 GB without. */
-const JSON_LEAST_MEMORY_BYTES = 4 * 1024 ** 3
+const JSON_MIN_MEMORY_BYTES = 4 * 1024 ** 3
 const RETRY_MS = 60_000
 
 /**
@@ -175,6 +175,6 @@ type LargeBodies = {
 function openLargeBodies(log: Log): LargeBodies {
   const memoryBytes = readMemoryBytes()
   const threads = { start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS }
-  const jsonParser = memoryBytes < JSON_LEAST_MEMORY_BYTES ? null : createJsonParser(threads)
+  const jsonParser = memoryBytes < JSON_MIN_MEMORY_BYTES ? null : createJsonParser(threads)
   return { jsonParser, bodyBudget: sizeBodyBudget(memoryBytes), queryBudgetBytes: sizeQueryBudget(memoryBytes) }
 }

@@ -61,7 +61,7 @@ const planted: readonly (readonly [string, ProjectFile[]])[] = [
   ['words of the deny list', [file('src/a.ts', 1, '/** Builds the index anew. */\n')]],
   ['words of the deny list', [file('src/a.ts', 1, "const text = 'The file stands in the folder.'\n")]],
   ['words of the deny list', [{ path: 'docs/a.md', source: '# Jobs\n\nThe job goes on.\n' }]],
-  ['constants MOST_, LEAST_, LONGEST_ in place of MAX_ and MIN_', [file('src/a.ts', 1, 'const MOST_ROWS = 3\n')]],
+  ['constants MOST_, LEAST_, LONGEST_ in place of MAX_ and MIN_', [file('src/a.ts', 1, 'const JSON_LEAST_ROWS = 3\n')]],
 ]
 
 describe('a figure that is passed', () => {
