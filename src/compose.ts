@@ -7,7 +7,7 @@ import { openBackgroundWork } from './compose/open-background-work.ts'
 import { requireLanguageData } from './compose/open-document-reader.ts'
 import { openErasures } from './compose/open-erasures.ts'
 import { openHealth } from './compose/open-health.ts'
-import { openParts, type Parts } from './compose/open-parts.ts'
+import { openSharedDeps, type SharedDeps } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import { requireDatabase } from './compose/require-database.ts'
@@ -97,7 +97,7 @@ export type Recollect = {
 }
 
 /** Environment of the service; without `tracing` no spans are created. */
-export type Surroundings = {
+export type ComposeDeps = {
   log: Log
   version: string
   context: WorkContext
@@ -116,7 +116,7 @@ export type Surroundings = {
  */
 export async function compose(
   config: Config,
-  { log, version, context, tracing = NO_TRACING, takeFirstKey }: Surroundings,
+  { log, version, context, tracing = NO_TRACING, takeFirstKey }: ComposeDeps,
 ): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
   const meters = tracedMeters(tracing, createMeters(version))
@@ -126,7 +126,7 @@ export async function compose(
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
   const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
   if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
-  const parts = await openParts(config, { store, node, models, meters, tracing, log })
+  const parts = await openSharedDeps(config, { store, node, models, meters, tracing, log })
   if (config.role !== 'worker') warmUpSearch(parts.analyzer)
   const { services, ...serving } = createServices(config, { parts, node })
   const { worker, housekeeping } = openBackgroundWork(config, { ...serving, parts, node, context })
@@ -153,7 +153,7 @@ export async function compose(
     draining: draining.signal,
     ...requestHooks,
     routes: listRoutes(config),
-    ...(config.hasPeers ? { countRequest: createRequestCount(store, node) } : {}),
+    ...(config.hasPeers ? { countRequest: createRequestCounter(store, node) } : {}),
   })
   await looked
   const work = { worker, housekeeping, erasures }
@@ -165,16 +165,16 @@ export async function compose(
 }
 
 /** Counts a caller's requests over all processes of the installation. */
-function createRequestCount(
+function createRequestCounter(
   { db }: Store,
   { now }: Node,
 ): (name: string, windowMs: number) => ReturnType<typeof countRequest> {
   return (name, windowMs) => countRequest(db, { name, now: now(), windowMs })
 }
 
-type Work = ReturnType<typeof openBackgroundWork> & { erasures: ReturnType<typeof openErasures> }
+type StoppableWork = ReturnType<typeof openBackgroundWork> & { erasures: ReturnType<typeof openErasures> }
 
-function startWork(config: Config, { worker, housekeeping, erasures, reader }: Work & Pick<Parts, 'reader'>): void {
+function startWork(config: Config, { worker, housekeeping, erasures, reader }: StoppableWork & Pick<SharedDeps, 'reader'>): void {
   if (config.role !== 'api') worker.start()
   for (const rounds of [housekeeping, erasures]) {
     rounds.start()
@@ -183,9 +183,9 @@ function startWork(config: Config, { worker, housekeeping, erasures, reader }: W
   setTimeout(reader.warm, WARM_AFTER_MS).unref()
 }
 
-type Running = Work & {
+type RunningParts = StoppableWork & {
   log: Log
-  parts: Parts
+  parts: SharedDeps
   node: Node
   store: Store
   damage: DamageWatch
@@ -196,7 +196,7 @@ type Running = Work & {
 }
 
 /** Stops accepting requests, then ends the work, then closes the stores. */
-async function stopService(config: Config, running: Running): Promise<void> {
+async function stopService(config: Config, running: RunningParts): Promise<void> {
   const { log, parts, server, worker, housekeeping, erasures } = running
   const workerStopped = worker.stop()
   parts.maintenance.end()
@@ -217,7 +217,7 @@ async function stopService(config: Config, running: Running): Promise<void> {
   running.unlock()
 }
 
-type Stores = Pick<Parts, 'maintenance' | 'storage'> & { log: Log; node: Node; store: Store; damage: DamageWatch }
+type Stores = Pick<SharedDeps, 'maintenance' | 'storage'> & { log: Log; node: Node; store: Store; damage: DamageWatch }
 
 async function closeStores({ log, maintenance, storage, node, store, damage }: Stores): Promise<void> {
   await damage.stop()
@@ -232,7 +232,7 @@ async function closeStores({ log, maintenance, storage, node, store, damage }: S
 }
 
 /** Closes child processes and threads. */
-async function closeThreads({ reader, indexingThread, languageDetector, largeBodies }: Parts): Promise<void> {
+async function closeThreads({ reader, indexingThread, languageDetector, largeBodies }: SharedDeps): Promise<void> {
   const closing = [reader.close(), indexingThread?.close(), languageDetector.close(), largeBodies.jsonParser?.close()]
   await Promise.all(closing)
 }
@@ -282,13 +282,13 @@ function listRoutes({ role, http }: Config): readonly Route[] {
   return http.areMetricsPublic ? withPublicMetrics(routes) : routes
 }
 
-type Serving = {
+type ServiceParts = {
   services: Omit<Services, 'health'> & { pagePictures: PagePicturesCache }
   handlers: JobHandlers
   webhooks: Webhooks
 }
 
-function createServices(config: Config, { parts, node }: { parts: Parts; node: Node }): Serving {
+function createServices(config: Config, { parts, node }: { parts: SharedDeps; node: Node }): ServiceParts {
   const { db, blobs, log, now, changes, removals, chat, meters } = parts
   const handlers = {
     [INGESTION_JOB]: createIngestionJob(parts),
@@ -332,7 +332,7 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
   return { services, handlers, webhooks }
 }
 
-type Metadata = {
+type OpenedStore = {
   store: Store
   damage: DamageWatch
   /** Resolves when the first check of the database is done, or takes long. */
@@ -343,7 +343,7 @@ type Metadata = {
  * Opens SQLite in the data folder or the configured database, migrates it, and watches it for
  * damage.
  */
-async function openMetadata({ database, dataDir }: Config, log: Log): Promise<Metadata> {
+async function openMetadata({ database, dataDir }: Config, log: Log): Promise<OpenedStore> {
   const { maxConnections } = database ?? { maxConnections: 1 }
   const store = await openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })
   const damage = new DamageWatch({ check: store.check, log })

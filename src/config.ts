@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { type ModelAccess, type ModelSetting, missingAccess } from './config/model-settings.ts'
 import { type ObjectStore, objectStoreProblems, toObjectStore } from './config/object-store.ts'
 import { type AllowedPrivate, parseOtlpHeaders } from './config/parsers.ts'
-import type { Parsed } from './config/setting.ts'
+import type { ParsedSetting } from './config/setting.ts'
 import { SETTINGS, type SettingName } from './config/settings.ts'
 import type { PlanId } from './limits.ts'
 import type { LogLevel } from './observability/log.ts'
@@ -105,7 +105,7 @@ export function readConfig(environment: Environment): Config {
   const values: Partial<Record<SettingName, unknown>> = {}
   const wrong: SettingName[] = []
   for (const [name, setting] of entries()) {
-    const parsed: Parsed<unknown> = setting.parse(environment[name] || (setting.default ?? ''))
+    const parsed: ParsedSetting<unknown> = setting.parse(environment[name] || (setting.default ?? ''))
     if ('value' in parsed) {
       values[name] = parsed.value
       continue
@@ -113,7 +113,7 @@ export function readConfig(environment: Environment): Config {
     problems.push(`${name} ${parsed.problem}.`)
     wrong.push(name)
     // The default allows checks among the other settings.
-    const absent: Parsed<unknown> = setting.parse(setting.default ?? '')
+    const absent: ParsedSetting<unknown> = setting.parse(setting.default ?? '')
     if ('value' in absent) values[name] = absent.value
   }
   // Every name of the table was parsed by its own parser.

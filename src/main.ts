@@ -98,9 +98,9 @@ function showKey(firstKey: string | null): void {
   process.stdout.write(`\nYour first API key, shown only this once:\n\n  ${firstKey}\n\n`)
 }
 
-type Stopping = { mayTakeMs: number; say: (message: string) => void }
+type StopOptions = { mayTakeMs: number; say: (message: string) => void }
 
-function stopOnSignal(recollect: Pick<Recollect, 'stop'>, { mayTakeMs, say }: Stopping): void {
+function stopOnSignal(recollect: Pick<Recollect, 'stop'>, { mayTakeMs, say }: StopOptions): void {
   let stoppingSince: number | null = null
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stoppingSince !== null) {

@@ -8,12 +8,12 @@ import { ConfigError } from '../config.ts'
 import { isId } from '../ids.ts'
 import { UsageError } from './failures.ts'
 import { oneLine } from './printing.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CliContext } from './surroundings.ts'
 
 /** URL of the service, the key for it, and the source of that key. */
 export type Connection = { baseUrl: string; apiKey: string | null; keyFrom: string }
 
-type Environment = Surroundings['environment']
+type Environment = CliContext['environment']
 
 /**
  * Reads the service URL from RECOLLECT_URL. Reads the key from RECOLLECT_API_KEY, the file
@@ -37,7 +37,7 @@ export function readConnection(environment: Environment): Connection {
 /**
  * A client for the service of {@link readConnection}; `send` replaces fetch. Throws as that does.
  */
-export function openClient({ environment, fetch }: Surroundings, send: typeof globalThis.fetch = fetch): Client {
+export function openClient({ environment, fetch }: CliContext, send: typeof globalThis.fetch = fetch): Client {
   const { baseUrl, apiKey } = readConnection(environment)
   return createClient({ baseUrl, apiKey, fetch: send })
 }

@@ -1,6 +1,6 @@
 import type { Warning } from '../client/resources.ts'
 import { unescapeHtml } from '../text/escape-html.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CliContext } from './surroundings.ts'
 
 /**
  * Control characters and direction overrides, which a terminal would execute.
@@ -66,7 +66,7 @@ export function textFields(fields: Readonly<Record<string, string | number | nul
 
 /** Reports how many items of all are shown, if there are more. */
 export function writeRest(
-  { writeError }: Pick<Surroundings, 'writeError'>,
+  { writeError }: Pick<CliContext, 'writeError'>,
   shown: number,
   { hasMore, total }: { hasMore: boolean; total: number },
 ): void {
@@ -74,6 +74,6 @@ export function writeRest(
 }
 
 /** Writes the warnings of an answer to standard error. */
-export function writeWarnings({ writeError }: Pick<Surroundings, 'writeError'>, warnings: readonly Warning[]): void {
+export function writeWarnings({ writeError }: Pick<CliContext, 'writeError'>, warnings: readonly Warning[]): void {
   for (const { message } of warnings) writeError(`Note: ${oneLine(message)}\n`)
 }

@@ -21,13 +21,13 @@ import { openClient } from './connection.ts'
 import { addExamples } from './examples.ts'
 import { describeFailure, EXIT, UsageError } from './failures.ts'
 import { addDoctorCommand } from './installation/doctor-command.ts'
-import type { MoveOptions, Surroundings } from './surroundings.ts'
+import type { MoveOptions, CliContext } from './surroundings.ts'
 
 /**
  * Creates the command line, without running it. Wrong usage throws commander's error instead of
  * ending the process.
  */
-export function createProgram(surroundings: Surroundings): Command {
+export function createProgram(surroundings: CliContext): Command {
   const program = new Command('recollect')
     .description('Self-hosted memory service: index documents, search them, and get passages with verifiable sources.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -94,7 +94,7 @@ function findCommand(group: Command, name: string): Command {
  * Runs the command line with the arguments after the command's name. Resolves with the exit status;
  * errors are printed to standard error, with their remedy.
  */
-export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runProgram(args: readonly string[], surroundings: CliContext): Promise<number> {
   try {
     const program = createProgram(surroundings)
     requireCommand(program, args)
@@ -126,7 +126,7 @@ function toStatus(error: unknown): number {
 }
 
 /** `recollect mcp`. */
-function addMcpCommand(program: Command, surroundings: Surroundings): void {
+function addMcpCommand(program: Command, surroundings: CliContext): void {
   program
     .command('mcp')
     .description('serve the Model Context Protocol on standard input and output')
@@ -134,7 +134,7 @@ function addMcpCommand(program: Command, surroundings: Surroundings): void {
 }
 
 /** Ends when standard input does. */
-async function serveMcp(surroundings: Surroundings): Promise<void> {
+async function serveMcp(surroundings: CliContext): Promise<void> {
   const { stdio, signal } = surroundings
   const { input, output } = stdio
   const client = openClient(surroundings)
@@ -160,7 +160,7 @@ function describeForModel(error: unknown): ErrorFacts {
 }
 
 /** `recollect backup`. */
-function addBackupCommand(program: Command, surroundings: Surroundings): void {
+function addBackupCommand(program: Command, surroundings: CliContext): void {
   program
     .command('backup <folder>')
     .description('copy the data folder, also while the service runs; the copy is a usable data folder')
@@ -173,7 +173,7 @@ function addBackupCommand(program: Command, surroundings: Surroundings): void {
 }
 
 /** `recollect move`. */
-function addMoveCommand(program: Command, surroundings: Surroundings): void {
+function addMoveCommand(program: Command, surroundings: CliContext): void {
   program
     .command('move')
     .description('copy the data folder of a stopped service into PostgreSQL and an S3 bucket, which must be empty')

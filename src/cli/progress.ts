@@ -1,11 +1,11 @@
 import { MultiBar, Presets } from 'cli-progress'
-import type { Surroundings } from './surroundings.ts'
+import type { CliContext } from './surroundings.ts'
 
 /**
  * Progress bars on a terminal; otherwise a line on standard output per finished task, and per step
  * with `printsSteps`.
  */
-export function createProgress(surroundings: Surroundings, { tellsSteps }: { tellsSteps: boolean }): Progress {
+export function createProgress(surroundings: CliContext, { tellsSteps }: { tellsSteps: boolean }): Progress {
   const { barStream, isTerminal, writeOut } = surroundings
   // Bars must not hide a result that a program reads.
   if (barStream !== null) return createBars(barStream, isTerminal ? null : writeOut)

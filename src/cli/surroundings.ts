@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 import type { KeysService } from '../services/account/keys-service.ts'
 import type { OrganizationsService } from '../services/account/organizations-service.ts'
 import type { Caller } from '../services/caller.ts'
-import type { Copied } from './installation/copy-data-folder.ts'
-import type { Moved } from './installation/move-installation.ts'
+import type { CopyResult } from './installation/copy-data-folder.ts'
+import type { MoveResult } from './installation/move-installation.ts'
 import type { StorageDoctor } from './installation/open-storage-doctor.ts'
 
 /** Targets of the move; absent ones come from the settings. */
@@ -22,7 +22,7 @@ export type OpenKeys = {
  * Effects available to commands, so that tests can replace terminal, network, service and data
  * folder.
  */
-export type Surroundings = {
+export type CliContext = {
   /** Writes results, for scripts. */
   writeOut(text: string): void
   /** Writes notes and errors, for the user. */
@@ -47,14 +47,14 @@ export type Surroundings = {
   /** Migrates the database to this version; returns the steps taken. */
   migrate(): Promise<string[]>
   /** Copies the data folder. Rejects if it is missing or incomplete. */
-  backup(folder: string): Promise<Copied>
+  backup(folder: string): Promise<CopyResult>
   /**
    * Opens database, objects and memory files. Rejects if a service uses the data folder, or a store
    * cannot be opened.
    */
   openStorageDoctor(): Promise<StorageDoctor>
   /** Moves the data folder into a database and a bucket. Rejects as `moveInstallation` does. */
-  move(options: MoveOptions): Promise<Moved>
+  move(options: MoveOptions): Promise<MoveResult>
   /**
    * Opens keys and organizations, for the organization with this id or the first one. Rejects with
    * instructions if there is no data or no such organization.

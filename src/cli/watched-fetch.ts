@@ -1,4 +1,4 @@
-type Watching = {
+type WatchedFetchOptions = {
   send: typeof fetch
   /** Idempotency-Key of every POST. */
   key: string
@@ -10,7 +10,7 @@ type Watching = {
  * A fetch that sends POSTs with a fixed Idempotency-Key, so that another process can resume, and
  * reports upload progress.
  */
-export function createWatchedFetch({ send, key, onSent }: Watching): typeof fetch {
+export function createWatchedFetch({ send, key, onSent }: WatchedFetchOptions): typeof fetch {
   return async (input, init = {}) => {
     if (init.method !== 'POST') return send(input, init)
     const headers = new Headers(init.headers)

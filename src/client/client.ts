@@ -12,7 +12,7 @@
  */
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import { type BodyOf, bindOperations, type Call, type CallOptions, type Input, type Send } from './call-operation.ts'
-import { evaluateInParts } from './evaluate-in-parts.ts'
+import { evaluateInBatches } from './evaluate-in-parts.ts'
 import type { KnownQuestion } from './findings.ts'
 import type { Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
@@ -130,7 +130,7 @@ function queriesOf(call: Call) {
       questions: readonly KnownQuestion[],
       { signal, onProgress, ...asked }: EvaluateOptions & CallOptions = {},
     ) =>
-      evaluateInParts(
+      evaluateInBatches(
         questions,
         (part) => call('evaluate', { path: { id: memoryId }, body: { questions: part, ...asked } }, { signal }),
         onProgress,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { evaluateInParts } from './evaluate-in-parts.ts'
+import { evaluateInBatches } from './evaluate-in-parts.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 
 const questions = (count: number): KnownQuestion[] =>
@@ -21,7 +21,7 @@ function evaluation(part: readonly KnownQuestion[], figure: number): Evaluation 
 test('splits a long set and averages the metrics over all questions', async () => {
   const sizes: number[] = []
   const told: number[] = []
-  const whole = await evaluateInParts(
+  const whole = await evaluateInBatches(
     questions(1100),
     async (part) => {
       sizes.push(part.length)
@@ -37,7 +37,7 @@ test('splits a long set and averages the metrics over all questions', async () =
 
 test('rejects an empty set of questions', async () => {
   await assert.rejects(
-    evaluateInParts([], async (part) => evaluation(part, 1)),
+    evaluateInBatches([], async (part) => evaluation(part, 1)),
     RangeError,
   )
 })

@@ -8,7 +8,7 @@ const MAX_QUESTIONS_PER_REQUEST = 500
  * receives the number of finished questions. Rejects like the requests, and with `RangeError`
  * without questions.
  */
-export async function evaluateInParts(
+export async function evaluateInBatches(
   questions: readonly KnownQuestion[],
   evaluate: (part: KnownQuestion[]) => Promise<Evaluation>,
   onProgress: (done: number) => void = () => undefined,

@@ -85,13 +85,13 @@ function requireValidSettings({ baseUrl, apiKey }: Transport): void {
   }
 }
 
-type Failed = { error: RecollectError; retryAfterMs: number | null }
+type FailedRequest = { error: RecollectError; retryAfterMs: number | null }
 
 async function sendOnce(
   { baseUrl, fetch: send, timeoutMs }: Transport,
   { method, path, makeBody, signal }: RequestOptions,
   headers: Record<string, string>,
-): Promise<Response | Failed> {
+): Promise<Response | FailedRequest> {
   const body = await makeBody?.()
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeoutMs)

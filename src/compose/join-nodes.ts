@@ -44,7 +44,7 @@ export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boo
   })
   await registry.start()
   await idempotency.releaseStale(registry.seenSince())
-  const { changes, close } = openChanges(store, { hasPeers, owner, log })
+  const { changes, close } = openJobChanges(store, { hasPeers, owner, log })
   return {
     owner,
     now,
@@ -72,12 +72,12 @@ async function openClock({ db, dialect }: Store, log: Log): Promise<{ now: () =>
   return { now: clock.now, stop: () => clearInterval(following) }
 }
 
-type Changes = { changes: JobChanges; close(): Promise<void> }
+type OpenedJobChanges = { changes: JobChanges; close(): Promise<void> }
 
-function openChanges(
+function openJobChanges(
   { db, connection }: Store,
   { hasPeers, owner, log }: { hasPeers: boolean; owner: string; log: Log },
-): Changes {
+): OpenedJobChanges {
   const local = createJobChanges()
   if (!hasPeers || connection === null) return { changes: local, close: async () => {} }
   const changes = shareJobChanges(local, { owner, carrier: () => notices })

@@ -15,7 +15,7 @@ import { retryDiscards, sweepIntents } from '../services/ingest/storing/discard-
 import type { JobHandlers } from '../services/jobs/job-handler.ts'
 import { LEASE_MS } from '../services/nodes/exclusive-tasks.ts'
 import type { Node } from './join-nodes.ts'
-import type { Parts } from './open-parts.ts'
+import type { SharedDeps } from './open-parts.ts'
 import type { Webhooks } from './open-webhooks.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
@@ -30,8 +30,8 @@ const INTENT_OVER_MS = 15 * 60_000
 export type BackgroundWork = { worker: CheckedWorker; housekeeping: Housekeeping }
 
 /** Dependencies of the background work. */
-export type BackgroundParts = {
-  parts: Parts
+export type BackgroundDeps = {
+  parts: SharedDeps
   node: Node
   webhooks: Webhooks
   handlers: JobHandlers
@@ -41,7 +41,7 @@ export type BackgroundParts = {
 /** Creates the background work; nothing runs before it is started. */
 export function openBackgroundWork(
   config: Config,
-  { parts, node, webhooks, handlers, context }: BackgroundParts,
+  { parts, node, webhooks, handlers, context }: BackgroundDeps,
 ): BackgroundWork {
   const { db, log, now, changes, meters, tracing } = parts
   const ended = async ({ id, job_type: type }: { id: string; job_type: string }, seconds: number) =>
@@ -88,10 +88,10 @@ function countJobsAtOnce({ role }: Config): number {
   return chooseConcurrency({ ...means, servesRequests: role !== 'worker' })
 }
 
-type Surroundings = { node: Node; webhooks: Webhooks; ending: AbortSignal }
+type TaskDeps = { node: Node; webhooks: Webhooks; ending: AbortSignal }
 
 /** Housekeeping of every process, and of one process for all. */
-function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: Surroundings) {
+function listTasks({ role }: Config, parts: SharedDeps, { node, webhooks, ending }: TaskDeps) {
   const { tasks, idempotency, seenSince } = node
   const { db, storage, maintenance, removals, runs, now } = parts
   const own = { memoryFiles: async () => maintenance.rescheduleAll(), failedAdds: () => retryDiscards(parts) }

@@ -6,13 +6,13 @@ import type { DamageWatch } from '../services/health/damage-watch.ts'
 import { type Check, createHealthService, type DrainingHealthService } from '../services/health/health-service.ts'
 import { createMemoryFilesCheck } from '../services/health/memory-files-check.ts'
 import { requireLanguageData } from './open-document-reader.ts'
-import type { Parts } from './open-parts.ts'
+import type { SharedDeps } from './open-parts.ts'
 import type { SearchModels } from './open-search-models.ts'
 
 /** Readiness: required database and object store; optional models and worker. */
 export function openHealth(
   config: Config,
-  { parts, store, worker, damage }: { parts: Parts; store: Store; worker: CheckedWorker; damage: DamageWatch },
+  { parts, store, worker, damage }: { parts: SharedDeps; store: Store; worker: CheckedWorker; damage: DamageWatch },
 ): DrainingHealthService {
   const models = listModelChecks(config, parts)
   const { db, blobs, storage } = parts

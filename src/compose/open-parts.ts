@@ -49,7 +49,7 @@ const MAX_URL_REDIRECTS = 5
 const SLICE_MS = 8
 
 /** Dependencies of services, jobs and housekeeping. */
-export type Parts = IngestDeps &
+export type SharedDeps = IngestDeps &
   SearchModels & {
     storage: Storage
     /** The memory files by file name. */
@@ -70,13 +70,13 @@ export type Parts = IngestDeps &
   }
 
 /** Parts opened before: database, membership among processes, models and observability. */
-type Opened = { store: Store; node: Node; models: SearchModels; meters: Meters; tracing: Tracing; log: Log }
+type OpenPartsDeps = { store: Store; node: Node; models: SearchModels; meters: Meters; tracing: Tracing; log: Log }
 
 /**
  * Opens the shared parts: stores, models, children for parsing. Rejects if a store is unusable, and
  * with {@link ConfigError}.
  */
-export async function openParts(config: Config, { store, node, models, meters, tracing, log }: Opened): Promise<Parts> {
+export async function openSharedDeps(config: Config, { store, node, models, meters, tracing, log }: OpenPartsDeps): Promise<SharedDeps> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
   const { owner, now, changes } = node

@@ -4,7 +4,7 @@ import type { Tables } from '../database/schema.ts'
 import { WEBHOOKS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 import type { Meters } from '../observability/meters.ts'
-import type { Reserve } from '../services/deletion/with-ballast.ts'
+import type { Ballast } from '../services/deletion/with-ballast.ts'
 import type { JobChanges } from '../services/jobs/job-changes.ts'
 import {
   createWebhookMaintenance,
@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES = 4 * WEBHOOKS.answerCharacters
 /** Dependencies of webhooks. */
 export type WebhookParts = {
   db: Kysely<Tables>
-  blobs: Reserve
+  blobs: Ballast
   changes: JobChanges
   log: Log
   now: () => Date

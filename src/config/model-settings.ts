@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Parsed } from './setting.ts'
+import type { ParsedSetting } from './setting.ts'
 
 /** A model as named in a setting. */
 export type ModelSetting<Provider extends string = string> = {
@@ -25,7 +25,7 @@ const TOKENS = { k: 1024, m: 1024 * 1024 } as const
 export function modelOr<const Word extends string, const Provider extends string>(
   words: readonly Word[],
   providers: readonly Provider[],
-): (text: string) => Parsed<Word | ModelSetting<Provider>> {
+): (text: string) => ParsedSetting<Word | ModelSetting<Provider>> {
   const forms = [
     ...words.map((word) => JSON.stringify(word)),
     ...providers.map((name) => `${name}:${name === 'onnx' ? '<folder>' : '<model>'}`),
@@ -69,7 +69,7 @@ export const parseBaseUrl = addressSuchAs('http://127.0.0.1:11434/v1')
  * A parser of an address without a trailing slash; unset is `null`. Credentials in the address
  * would reach logs, and are refused. `example` is part of the error message.
  */
-export function addressSuchAs(example: string): (text: string) => Parsed<string | null> {
+export function addressSuchAs(example: string): (text: string) => ParsedSetting<string | null> {
   return (text) => {
     if (text === '') return { value: null }
     const url = URL.parse(text)

@@ -1,5 +1,5 @@
 import type { S3Place } from '../files/s3-place.ts'
-import type { Parsed } from './setting.ts'
+import type { ParsedSetting } from './setting.ts'
 
 /** An S3 store and its use. */
 export type ObjectStore = S3Place & {
@@ -32,7 +32,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^(?!\.+(?:\/|$))[A-Za-z0-9._-]{1,100}(?:\/(?!\.+(?:\/|$))[A-Za-z0-9._-]{1,100})*$/
 
 /** Parses `s3://bucket` or `s3://bucket/prefix`; unset is `null`. */
-export function parseObjectStoreUrl(text: string): Parsed<{ bucket: string; prefix: string } | null> {
+export function parseObjectStoreUrl(text: string): ParsedSetting<{ bucket: string; prefix: string } | null> {
   if (text === '') return { value: null }
   const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]*)(?:\/(.*?)\/*)?$/.exec(text) ?? []
   if (BUCKET.test(bucket) && (prefix === '' || PREFIX.test(prefix))) return { value: { bucket, prefix } }
@@ -44,7 +44,7 @@ export function parseObjectStoreUrl(text: string): Parsed<{ bucket: string; pref
 }
 
 /** Parses an address without path and credentials; unset is `null`. */
-export function parseEndpoint(text: string): Parsed<string | null> {
+export function parseEndpoint(text: string): ParsedSetting<string | null> {
   if (text === '') return { value: null }
   const url = URL.parse(text)
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -55,14 +55,14 @@ export function parseEndpoint(text: string): Parsed<string | null> {
 }
 
 /** Parses `true` or `false`; unset is `null`. */
-export function parseOptionalBoolean(text: string): Parsed<boolean | null> {
+export function parseOptionalBoolean(text: string): ParsedSetting<boolean | null> {
   if (text === '') return { value: null }
   if (text === 'true' || text === 'false') return { value: text === 'true' }
   return { problem: 'must be "true" or "false"' }
 }
 
 /** Parses the encryption of the store; unset is `null`. */
-export function parseEncryption(text: string): Parsed<'AES256' | 'aws:kms' | null> {
+export function parseEncryption(text: string): ParsedSetting<'AES256' | 'aws:kms' | null> {
   if (text === '') return { value: null }
   if (text === 'AES256' || text === 'aws:kms') return { value: text }
   return { problem: 'must be "AES256" or "aws:kms"' }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { Parsed } from './setting.ts'
+import type { ParsedSetting } from './setting.ts'
 
 /** Parsers of environment variables. A parser never repeats a value that may be a secret. */
 /** Exactly one of the words. */
-export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Parsed<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => ParsedSetting<Word> {
   const list = words.map((word) => JSON.stringify(word)).join(', ')
   return (text) => {
     const word = words.find((candidate) => candidate === text)
@@ -14,7 +14,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): (text:
 }
 
 /** An integer from `min` to `max`. */
-export function wholeNumber(min: number, max: number): (text: string) => Parsed<number> {
+export function wholeNumber(min: number, max: number): (text: string) => ParsedSetting<number> {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? { value } : { problem: `must be a whole number from ${min} to ${max}` }
@@ -25,7 +25,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([
 const ONLY_DIGITS_AND_DOTS = /^[\d.]+$/
 
 /** An address or a host name, without port or scheme; an IPv6 address may be in brackets. */
-export function parseHost(text: string): Parsed<string> {
+export function parseHost(text: string): ParsedSetting<string> {
   const host = text.replace(/^\[(.*)\]$/, '$1')
   if (isIP(host) !== 0) return { value: host }
   if (HOST_NAME.test(host) && !ONLY_DIGITS_AND_DOTS.test(host)) return { value: host }
@@ -35,14 +35,14 @@ export function parseHost(text: string): Parsed<string> {
 const LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/
 
 /** Comma-separated language codes, named as their data: `eng`, `chi_sim`. Duplicates count once. */
-export function parseLanguages(text: string): Parsed<readonly string[]> {
+export function parseLanguages(text: string): ParsedSetting<readonly string[]> {
   const codes = text.split(',').map((code) => code.trim())
   if (codes.every((code) => LANGUAGE.test(code))) return { value: [...new Set(codes)] }
   return { problem: 'must be a comma-separated list of language codes such as eng, deu or chi_sim' }
 }
 
 /** A folder, resolved against the working directory. */
-export function parseFolder(text: string): Parsed<string> {
+export function parseFolder(text: string): ParsedSetting<string> {
   if (text.includes('\0')) return { problem: 'must be the path of a folder' }
   return { value: resolve(text) }
 }
@@ -53,7 +53,7 @@ export function parseFolder(text: string): Parsed<string> {
  * never match. Non-ASCII letters are refused, since clients and servers encode them differently in
  * headers, and so are control characters.
  */
-export function parseOwnKey(text: string): Parsed<string | null> {
+export function parseOwnKey(text: string): ParsedSetting<string | null> {
   if (text === '') return { value: null }
   const key = text.trim()
   if (!/^[ -~]*$/.test(key)) {
@@ -66,20 +66,20 @@ export function parseOwnKey(text: string): Parsed<string | null> {
 /**
  * A PostgreSQL URL; unset is `null`. The URL may contain a password, so messages never repeat it.
  */
-export function parseDatabaseUrl(text: string): Parsed<string | null> {
+export function parseDatabaseUrl(text: string): ParsedSetting<string | null> {
   if (text === '') return { value: null }
   const isOne = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
   return isOne ? { value: text } : { problem: 'must be a URL such as postgres://user:password@host:5432/database' }
 }
 
 /** {@link wholeNumber}, or `null` if unset. */
-export function optionalNumber(min: number, max: number): (text: string) => Parsed<number | null> {
+export function optionalNumber(min: number, max: number): (text: string) => ParsedSetting<number | null> {
   const parse = wholeNumber(min, max)
   return (text) => (text === '' ? { value: null } : parse(text))
 }
 
 /** A key of another service, without surrounding white space; unset is `null`. */
-export function parseCredential(text: string): Parsed<string | null> {
+export function parseCredential(text: string): ParsedSetting<string | null> {
   return { value: text.trim() || null }
 }
 
@@ -94,7 +94,7 @@ const parsePort = wholeNumber(1, 65_535)
  * lower-cased, IPv6 addresses lose their brackets, and a problem names the first invalid entry.
  * Unset is an empty list.
  */
-export function parseAllowPrivate(text: string): Parsed<readonly AllowedPrivate[]> {
+export function parseAllowPrivate(text: string): ParsedSetting<readonly AllowedPrivate[]> {
   if (text.trim() === '') return { value: [] }
   const entries: AllowedPrivate[] = []
   for (const written of text.split(',').map((part) => part.trim())) {

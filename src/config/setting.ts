@@ -4,7 +4,7 @@
  */
 
 /** The value of a setting, or the problem as the end of a sentence that begins with its name. */
-export type Parsed<Value> = { value: Value } | { problem: string }
+export type ParsedSetting<Value> = { value: Value } | { problem: string }
 
 /** A row of the table. */
 export type Setting<Value> = {
@@ -18,7 +18,7 @@ export type Setting<Value> = {
   /** True for a value that no message or log may contain. */
   secret?: true
   /** Parses the text, or `default` if unset. */
-  parse(text: string): Parsed<Value>
+  parse(text: string): ParsedSetting<Value>
 }
 
 /** Settings under a heading of the documentation. */

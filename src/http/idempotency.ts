@@ -7,7 +7,7 @@ import type { IdempotencyService, IdempotentResponse } from '../services/nodes/i
 import { redactResponse } from '../services/nodes/redact-responses.ts'
 import { keepNothing } from '../services/request-work.ts'
 import { eventStream, type ServerEvent } from './answers/event-stream.ts'
-import type { Answer, KeepAs } from './route.ts'
+import type { Answer, StoreResponseAs } from './route.ts'
 
 /** Response headers that a replay repeats. */
 const REPLAYED_HEADERS = ['location', 'retry-after', 'allow', 'www-authenticate'] as const
@@ -61,7 +61,7 @@ export function startFingerprint(method: string, url: string): Hash {
 export async function answerIdempotently(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
   { caller, idempotencyKey, requestId, isSafeToRepeat, wantsEvents, ...identity }: ReplayableRequest,
-  work: (keepAs: KeepAs) => Promise<Answer>,
+  work: (keepAs: StoreResponseAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
   const known = await idempotency.claim(owner, idempotencyKey, identity)
@@ -72,7 +72,7 @@ export async function answerIdempotently(
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, { requestId, wantsEvents })
-  const keepAs: KeepAs = (describe) => (transaction, result) =>
+  const keepAs: StoreResponseAs = (describe) => (transaction, result) =>
     idempotency.saveInTransaction(
       transaction,
       { keyId: owner, idempotencyKey },

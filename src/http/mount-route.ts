@@ -15,7 +15,7 @@ import type { JsonParser } from './body/json-parser.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerIdempotently, readIdempotencyKey } from './idempotency.ts'
 import { type QueryBudget, type QueryShare, type RequestBudget, responseBytes } from './request-budgets.ts'
-import { type Answer, type IncomingRequest, isReplayable, type KeepAs, type Route } from './route.ts'
+import { type Answer, type IncomingRequest, isReplayable, type StoreResponseAs, type Route } from './route.ts'
 
 /** Dependencies of a mounted route. */
 type RouteDeps = {
@@ -169,7 +169,7 @@ function runHandler(
 ): Promise<Answer> {
   // Wraps synchronous schema errors in a rejection, so that they are stored for replay like every
   // response below 500.
-  const work = async (keepAs: KeepAs) => route.handle({ ...incoming, keepAs })
+  const work = async (keepAs: StoreResponseAs) => route.handle({ ...incoming, keepAs })
   const { caller } = incoming
   const idempotencyKey = isReplayable(route) ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (idempotencyKey === null || caller === null) return work(() => keepNothing)

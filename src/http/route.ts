@@ -6,7 +6,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Warning } from '../api/values.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Caller } from '../services/caller.ts'
-import type { Keep } from '../services/request-work.ts'
+import type { StoreResponse } from '../services/request-work.ts'
 import type { Services } from '../services/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs-files.ts'
@@ -72,7 +72,7 @@ export type AnswerOf<Answers extends AnswerSchemas> = {
  * Creates the function that a service calls in its transaction to store the response for replay.
  * Without an Idempotency-Key, nothing is stored.
  */
-export type KeepAs<Given = Answer> = <Result>(toAnswer: (result: Result) => Given) => Keep<Result>
+export type StoreResponseAs<Given = Answer> = <Result>(toAnswer: (result: Result) => Given) => StoreResponse<Result>
 
 /** Context of every handler. */
 type HandlerContext = {
@@ -104,7 +104,7 @@ type HandlerContext = {
 
 /** Incoming request, before query and body are validated. */
 export type IncomingRequest = HandlerContext & {
-  keepAs: KeepAs
+  keepAs: StoreResponseAs
   caller: Caller | null
   query: unknown
   body: unknown
@@ -117,7 +117,7 @@ export type PublicContext<
   Query extends TSchema,
   Answers extends AnswerSchemas = AnswerSchemas,
 > = HandlerContext & {
-  keepAs: KeepAs<AnswerOf<Answers>>
+  keepAs: StoreResponseAs<AnswerOf<Answers>>
   query: Static<Query>
   body: Static<Body>
   upload: Upload | null
@@ -176,7 +176,7 @@ export function isReplayable({ method, replayable }: Pick<Route, 'method' | 'rep
 
 const NOTHING = Type.Object({})
 
-type Typed<Body extends TObject, Query extends TObject, Answers extends AnswerSchemas> = Description & {
+type TypedRoute<Body extends TObject, Query extends TObject, Answers extends AnswerSchemas> = Description & {
   body?: Body
   query?: Query
   answers: Answers
@@ -191,7 +191,7 @@ export function defineRoute<
   Body extends TObject = typeof NOTHING,
   Query extends TObject = typeof NOTHING,
 >(
-  definition: Typed<Body, Query, Answers> & {
+  definition: TypedRoute<Body, Query, Answers> & {
     access: Exclude<Access, 'public'>
     handle(context: Context<Body, Query, Answers>): Promise<AnswerOf<Answers>>
   },
@@ -214,7 +214,7 @@ export function definePublicRoute<
   Body extends TObject = typeof NOTHING,
   Query extends TObject = typeof NOTHING,
 >(
-  definition: Typed<Body, Query, Answers> & {
+  definition: TypedRoute<Body, Query, Answers> & {
     handle(context: PublicContext<Body, Query, Answers>): Promise<AnswerOf<Answers>>
   },
 ): Route {

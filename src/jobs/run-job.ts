@@ -251,7 +251,7 @@ async function failJob({ db, handlers, now }: FinalizeDeps, { job, lease }: Fini
   try {
     await db.transaction().execute(async (transaction) => {
       const ended = await finalizeJob(transaction, end)
-      await handlers[job.job_type]?.failed(transaction, ended, { error, errorCode })
+      await handlers[job.job_type]?.onFailed(transaction, ended, { error, errorCode })
     })
   } catch (thrown) {
     // Another writer ended the job meanwhile, for example by deleting the memory: nothing is left

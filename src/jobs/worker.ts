@@ -48,7 +48,7 @@ const STUCK_MS = 30_000
 /** Jobs reclaimed from dead workers per poll; the rest follows at the next poll. */
 const MAX_RECLAIMED = 100
 
-type Tuning = {
+type WorkerOptions = {
   /** Jobs that run concurrently. */
   concurrency: number
   /** Pause between two polls when no notification wakes the worker. */
@@ -56,7 +56,7 @@ type Tuning = {
   interruptedPauseMs: (attempts: number) => number
 }
 
-type Settings = RunDeps & Tuning
+type Settings = RunDeps & WorkerOptions
 
 /**
  * `isOnly`: no other process has workers on this database, so leases found at the start belong to
@@ -173,7 +173,7 @@ async function reclaimDeadJobs(
       const wasDead = await reapJob(db, job, {
         pauseMs: deps.interruptedPauseMs(job.attempts),
         now: now(),
-        failed: async (...failure) => handlers[job.job_type]?.failed(...failure),
+        failed: async (...failure) => handlers[job.job_type]?.onFailed(...failure),
       })
       if (!wasDead) continue
       log.warn({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job reclaimed from a dead worker')

@@ -11,7 +11,7 @@ const BATCH_LIMIT = { rows: 1024, bytes: 8 * 1024 * 1024 } as const
 const BYTES_BESIDE_VECTOR = 6000
 
 /** Runs `work` on the table; returns `absent` if there is no table. */
-type Read = <T>(absent: T, work: (table: Table) => Promise<T>) => Promise<T>
+type ReadTable = <T>(absent: T, work: (table: Table) => Promise<T>) => Promise<T>
 /**
  * Documents to read together: all their chunks, or chunks `from` to before `to` of one document.
  */
@@ -21,7 +21,7 @@ type Group = { documentIds: string[]; rows: number; range: { from: number; to: n
  * Yields every chunk, ordered by document id and chunk index. The scan consists of many short
  * reads: cleanup would delete a version that is read as long as a slow caller takes.
  */
-export async function* scanChunks(read: Read, options: ScanOptions): AsyncGenerator<ChunkRow[], void, undefined> {
+export async function* scanChunks(read: ReadTable, options: ScanOptions): AsyncGenerator<ChunkRow[], void, undefined> {
   const { documentIds, withVectors = true } = options
   const dimensions = await read(0, readDimensions)
   const counts = await read(new Map<string, number>(), (table) => measureDocuments(table, documentIds))

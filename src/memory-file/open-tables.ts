@@ -47,9 +47,9 @@ export type OpenTables = {
   close(): void
 }
 
-type TablesOptions = Place & { maxOpenTables: number }
+type TablesOptions = TableLocation & { maxOpenTables: number }
 /** Memory files as LanceDB sees them and, on disk, as the file system does. */
-type Place = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
+type TableLocation = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
 type Handle = {
   /** Needed for a forgotten handle, which may still have a writer. */
   memoryId: string
@@ -116,7 +116,7 @@ type Use = <T>(memoryId: string, schema: Schema | null, work: (table: Table) => 
 /**
  * See {@link OpenTables.use}. With a schema, a missing table is created, and the work runs once.
  */
-function createTableUse(place: Place, { claim, release, forget, forgetMissing }: Handles): Use {
+function createTableUse(place: TableLocation, { claim, release, forget, forgetMissing }: Handles): Use {
   return async (memoryId, schema, work) => {
     for (let isRepeated = false; ; isRepeated = true) {
       const handle = claim(memoryId, schema)
@@ -213,7 +213,7 @@ function refreshHandle(handle: Handle): void {
   handle.table.catch(() => undefined)
 }
 
-function openOrNull(place: Place, { memoryId, table }: Handle, schema: Schema | null): Handle['table'] {
+function openOrNull(place: TableLocation, { memoryId, table }: Handle, schema: Schema | null): Handle['table'] {
   return schema === null ? table.catch((error) => nullIfEmptyOnFullDisk(place, memoryId, error)) : table
 }
 
@@ -222,7 +222,7 @@ function openOrNull(place: Place, { memoryId, table }: Handle, schema: Schema | 
  * ran out of space created the table without its index, and readers miss nothing. Rejects with
  * `error` otherwise.
  */
-async function nullIfEmptyOnFullDisk({ connection }: Place, memoryId: string, error: unknown): Promise<null> {
+async function nullIfEmptyOnFullDisk({ connection }: TableLocation, memoryId: string, error: unknown): Promise<null> {
   if (!isStorageFull(error)) throw error
   const table = await connection.openTable(memoryId).catch((cause) => {
     if (isNotFoundError(cause)) return null
@@ -252,7 +252,7 @@ function failedToOpen(handle: Handle): Promise<boolean> {
   )
 }
 
-async function openTable(place: Place, memoryId: string): Promise<Table | null> {
+async function openTable(place: TableLocation, memoryId: string): Promise<Table | null> {
   const table = await openCompleteVersion(place, memoryId)
   if (table === null) return null
   if (!(await hasCurrentSchema(table))) throw unsupportedFileVersion()
@@ -260,7 +260,7 @@ async function openTable(place: Place, memoryId: string): Promise<Table | null> 
   return table
 }
 
-async function openCompleteVersion({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
+async function openCompleteVersion({ connection, folder, log }: TableLocation, memoryId: string): Promise<Table | null> {
   // Maintenance creates several versions before it flushes them.
   while (folder !== null && (await setAsideTornVersion(folder, memoryId))) {
     log.warn(
@@ -276,7 +276,7 @@ async function openCompleteVersion({ connection, folder, log }: Place, memoryId:
   }
 }
 
-async function createTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {
+async function createTable(place: TableLocation, memoryId: string, schema: Schema): Promise<Table> {
   try {
     const table = await place.createEmpty(place.connection, memoryId, schema)
     failpoint('memory-file:made')

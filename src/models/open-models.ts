@@ -18,7 +18,7 @@ export type ModelAccess = {
   readonly google: { readonly apiKey: string | null }
 }
 
-type Means = { access: ModelAccess; log: Pick<Log, 'warn'> }
+type OpenModelDeps = { access: ModelAccess; log: Pick<Log, 'warn'> }
 
 /**
  * A page of small print takes a large model half a minute, and a request may have several pages.
@@ -29,7 +29,7 @@ const PAGE_TIMEOUTS: Partial<CallTimeouts> = { totalMs: 90_000 }
 /** Opens a language model. Sends no request. */
 export async function openChatModel(
   name: ModelName<ChatProvider>,
-  { access, log, timeouts = {} }: Means & { timeouts?: Partial<CallTimeouts> },
+  { access, log, timeouts = {} }: OpenModelDeps & { timeouts?: Partial<CallTimeouts> },
 ): Promise<ChatModel> {
   const { createSdkChatModel } = await import('./endpoints/sdk-chat-model.ts')
   return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log, timeouts })
@@ -39,7 +39,7 @@ export async function openChatModel(
  * Opens an embedder; endpoints receive no request yet. Rejects if the folder is invalid or the
  * runtime is not installed.
  */
-export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: Means): Promise<Embedder> {
+export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: OpenModelDeps): Promise<Embedder> {
   if (name.provider === 'onnx') {
     const { createOnnxEmbedder } = await import('./local/onnx-models.ts')
     return await createOnnxEmbedder({ folder: name.model })
@@ -51,7 +51,7 @@ export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access,
 /** Opens a reranker. Rejects if the folder is invalid or the runtime is not installed. */
 export async function openReranker(
   name: ModelName<'openai-compatible' | 'onnx'>,
-  { access, log }: Means,
+  { access, log }: OpenModelDeps,
 ): Promise<Reranker> {
   if (name.provider === 'onnx') {
     const { createOnnxReranker } = await import('./local/onnx-models.ts')
@@ -62,7 +62,7 @@ export async function openReranker(
 }
 
 /** Opens a page reader with a vision model. Sends no request. */
-export async function openVisionReader(name: ModelName<ChatProvider>, means: Means): Promise<VisionReader> {
+export async function openVisionReader(name: ModelName<ChatProvider>, means: OpenModelDeps): Promise<VisionReader> {
   const { createVisionReader } = await import('./vision-reader.ts')
   const chat = await openChatModel(name, { ...means, timeouts: PAGE_TIMEOUTS })
   return createVisionReader({ chat, log: means.log })

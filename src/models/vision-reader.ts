@@ -116,7 +116,7 @@ function writeTranscriptPrompt(picture: ChatPicture, languages: readonly string[
 }
 
 /** Reason to reject a transcript, as the end of a sentence. */
-type Disbelief = 'gave no text' | 'did not copy the page' | 'repeated itself' | 'did not finish'
+type RejectionReason = 'gave no text' | 'did not copy the page' | 'repeated itself' | 'did not finish'
 
 /** A page of a telephone directory has 15,000. */
 const MAX_CHARACTERS = 20_000
@@ -145,7 +145,7 @@ const MIN_WORD_SHARE = 0.5
  * accept. Missing reliable words reveal an obeyed instruction in the picture, a refusal, or an
  * invented page.
  */
-export function disbelieve({ text, isCut }: { text: string; isCut: boolean }, embedded: Recognition): Disbelief | null {
+export function disbelieve({ text, isCut }: { text: string; isCut: boolean }, embedded: Recognition): RejectionReason | null {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.toLowerCase() === NO_TEXT) return 'gave no text'
   if (repeatsItself(trimmed)) return 'repeated itself'

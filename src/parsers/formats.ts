@@ -24,7 +24,7 @@ export type Format = {
 }
 
 /** Kind of files accepted: documents or images. */
-export type Accepted = 'documents' | 'images'
+export type AcceptedFiles = 'documents' | 'images'
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const TEXT = { declaredTypes: [], isText: true, readIn: 'service', isImage: false } as const
@@ -172,14 +172,14 @@ export function getHintedFormat(filename: string | null, declaredType: string | 
 }
 
 /** Returns the names of the accepted formats for messages: `TXT, LOG, Markdown, …`. */
-export function listSupportedNames(accepted: Accepted): string {
+export function listSupportedNames(accepted: AcceptedFiles): string {
   return FORMATS.filter((entry) => isAccepted(entry, accepted))
     .map((entry) => entry.name)
     .join(', ')
 }
 
 /** True if files of the format are read where `accepted` applies. */
-export function isAccepted({ readIn, isImage }: Format, accepted: Accepted): boolean {
+export function isAccepted({ readIn, isImage }: Format, accepted: AcceptedFiles): boolean {
   return readIn !== null && isImage === (accepted === 'images')
 }
 

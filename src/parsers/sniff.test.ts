@@ -14,11 +14,11 @@ import {
 import { buildZip } from '../../test/support/build-zip.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { bufferBytes } from './byte-source.ts'
-import { type Accepted, FORMATS, requireFormat } from './formats.ts'
+import { type AcceptedFiles, FORMATS, requireFormat } from './formats.ts'
 import type { SniffedType } from './parse-event.ts'
 import { detectTextFormat, getMarkupCharset, sniffBytes } from './sniff.ts'
 
-type Sender = { filename?: string | null; declaredType?: string | null; accepted?: Accepted }
+type Sender = { filename?: string | null; declaredType?: string | null; accepted?: AcceptedFiles }
 
 function sniff(content: string | Buffer, filename: string | null, sender: Sender = {}): Promise<SniffedType> {
   return sniffBytes(bufferBytes(Buffer.from(content)), { filename, declaredType: null, ...sender })

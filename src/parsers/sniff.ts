@@ -6,7 +6,7 @@ import { decodeBytes } from './encoding/decode-file.ts'
 import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
 import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {
-  type Accepted,
+  type AcceptedFiles,
   type Format,
   getHintedFormat,
   isAccepted,
@@ -25,7 +25,7 @@ import { looksLikeMarkdown } from './text/markdown-reader.ts'
 /** The sender's description of a file, and the accepted kind. */
 type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {
   /** Default: documents. */
-  accepted?: Accepted
+  accepted?: AcceptedFiles
 }
 
 /**
@@ -36,7 +36,7 @@ type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {
  * `unprocessable_document` (for images `image_unreadable`) for a file that is empty, encrypted, or
  * does not match its name.
  */
-export async function sniff(source: SourceFile, accepted: Accepted = 'documents'): Promise<SniffedType> {
+export async function sniff(source: SourceFile, accepted: AcceptedFiles = 'documents'): Promise<SniffedType> {
   const bytes = await openFileBytes(source.path)
   try {
     return await sniffBytes(bytes, { ...source, accepted })
@@ -63,7 +63,7 @@ export async function sniffBytes(
   return requireAccepted(requireFormat(detectText(head, hint)), encoding, accepted)
 }
 
-async function sniffBinary(source: ByteSource, hint: Format | null, accepted: Accepted): Promise<Signature | null> {
+async function sniffBinary(source: ByteSource, hint: Format | null, accepted: AcceptedFiles): Promise<Signature | null> {
   const head = await source.read(0, HEAD_BYTES)
   const signature = getSignature(head)
   const container = signature?.container
@@ -100,20 +100,20 @@ function isBlank(survey: ByteSurvey, head: string): boolean {
   return survey.head.length === survey.bytes && !hasVisibleText(head)
 }
 
-function requireAccepted({ name, format }: Signature, encoding: string | null, accepted: Accepted): SniffedType {
+function requireAccepted({ name, format }: Signature, encoding: string | null, accepted: AcceptedFiles): SniffedType {
   const known = format === undefined ? null : requireFormat(format)
   if (known === null || !isAccepted(known, accepted)) throw unsupported(name, accepted, known)
   return { format: known.format, mimeType: known.mimeType, encoding }
 }
 
 /** Unknown bytes: a damaged file, if named or declared as an accepted type. */
-function rejectUnknownBinary(hint: Format | null, accepted: Accepted): ApiError {
+function rejectUnknownBinary(hint: Format | null, accepted: AcceptedFiles): ApiError {
   if (hint === null || hint.isText || !isAccepted(hint, accepted)) return unsupported('binary data', accepted)
   if (hint.isImage) return unreadableImage('is damaged: its header is missing')
   return unreadable(`The file is named or declared as ${hint.name}, but is damaged: its header is missing.`)
 }
 
-function unsupported(detectedType: string, accepted: Accepted, known: Format | null = null): ApiError {
+function unsupported(detectedType: string, accepted: AcceptedFiles, known: Format | null = null): ApiError {
   const supported = listSupportedNames(accepted)
   const beside = accepted === 'images' ? '' : `; images (${listSupportedNames('images')}) are read with OCR`
   return new ApiError('unsupported_file_type', {

@@ -7,17 +7,17 @@ import { ApiError } from '../errors.ts'
  * once, as the last step of the transaction of its work, so that both are committed or neither. If
  * it rejects, the transaction must be rolled back.
  */
-export type Keep<Result> = (transaction: Transaction<Tables>, result: Result) => Promise<void>
+export type StoreResponse<Result> = (transaction: Transaction<Tables>, result: Result) => Promise<void>
 
 /** The request that work belongs to. */
 export type Work<Result> = {
   /** Fires at the time limit or when the client disconnects; nothing may be stored afterwards. */
   signal: AbortSignal
   /** {@link keepNothing} when absent. */
-  keep?: Keep<Result>
+  keep?: StoreResponse<Result>
 }
 
-/** {@link Keep} for work without an idempotency key. */
+/** {@link StoreResponse} for work without an idempotency key. */
 export async function keepNothing(): Promise<void> {}
 
 /**

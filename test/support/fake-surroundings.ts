@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream'
-import type { Surroundings } from '../../src/cli/surroundings.ts'
+import type { CliContext } from '../../src/cli/surroundings.ts'
 
 /**
  * Dependencies that write into `written`, without terminal, network, input, service or keys unless
  * given in `parts`.
  */
-export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
+export function fakeSurroundings(parts: Partial<CliContext> = {}) {
   const written = { out: '', error: '' }
   const missing = (what: string) => async () => {
     throw new Error(`no ${what} here`)
   }
-  const surroundings: Surroundings = {
+  const surroundings: CliContext = {
     writeOut: (text) => {
       written.out += text
     },

@@ -12,10 +12,10 @@ import type { Task } from '../progress.ts'
 import { createWatchedFetch } from '../watched-fetch.ts'
 import type { Journal } from './journal.ts'
 import type { Outcome, Source } from './list-sources.ts'
-import { settleJob, settleKnown, type Waiting } from './settle.ts'
+import { settleJob, settleKnown, type WaitDeps } from './settle.ts'
 
 /** Dependencies and options of one run of `recollect add`. */
-export type Adding = Waiting & {
+export type AddRun = WaitDeps & {
   openClient: (send: typeof fetch) => Client
   fetch: typeof fetch
   options: IngestOptions
@@ -32,7 +32,7 @@ export type Adding = Waiting & {
  * Adds a source, unless its content was added before, and waits for its job. A problem of the
  * source is an outcome. A problem that concerns all sources (no connection, key or memory) rejects.
  */
-export async function addSource(adding: Adding, source: Source, task: Task): Promise<Outcome> {
+export async function addSource(adding: AddRun, source: Source, task: Task): Promise<Outcome> {
   const { journal, taken } = adding
   let id = ''
   try {
@@ -74,10 +74,10 @@ async function identify(source: Source): Promise<string> {
   return `sha256:${hash.digest('hex')}`
 }
 
-type Sending = { source: Source; id: string; key: string; task: Task }
-type Added = AddedDocuments | RecognizedImage | AcceptedDocuments
+type SourceToSend = { source: Source; id: string; key: string; task: Task }
+type AddResponse = AddedDocuments | RecognizedImage | AcceptedDocuments
 
-async function send(adding: Adding, { source, id, key, task }: Sending): Promise<Outcome> {
+async function send(adding: AddRun, { source, id, key, task }: SourceToSend): Promise<Outcome> {
   const totalBytes = await sizeOf(source)
   const onSent = (bytes: number) => {
     const fraction = Math.min(1, bytes / totalBytes)
@@ -110,7 +110,7 @@ async function sizeOf(source: Source): Promise<number> {
   return Math.max(1, source.kind === 'input' ? source.content.byteLength : (await stat(source.path)).size)
 }
 
-async function upload({ memoryId, options, signal }: Adding, client: Client, source: Source): Promise<Added> {
+async function upload({ memoryId, options, signal }: AddRun, client: Client, source: Source): Promise<AddResponse> {
   const asked = { ...options, signal }
   if (source.kind === 'url') return client.documents.addUrl(memoryId, source.url, asked)
   const file =
@@ -123,7 +123,7 @@ async function upload({ memoryId, options, signal }: Adding, client: Client, sou
 }
 
 async function describeAnswer(
-  adding: Adding,
+  adding: AddRun,
   { name: source }: Source,
   answer: AddedDocuments | RecognizedImage,
 ): Promise<Outcome> {
@@ -131,7 +131,7 @@ async function describeAnswer(
   const [document] = 'documents' in answer ? answer.documents : []
   if (documentsAdded > 0) {
     const isPartial = document?.status === 'partial'
-    const message = isPartial ? await readError(adding, documentIds[0] ?? '') : null
+    const message = isPartial ? await readDocumentError(adding, documentIds[0] ?? '') : null
     return { source, status: isPartial ? 'partial' : 'added', documentIds, jobId: null, message }
   }
   if (documentsSkipped === 0) {
@@ -142,7 +142,7 @@ async function describeAnswer(
   return { source, status: 'duplicate', documentIds: original === null ? [] : [original], jobId: null, message }
 }
 
-async function readError({ client, memoryId, signal }: Adding, documentId: string): Promise<string | null> {
+async function readDocumentError({ client, memoryId, signal }: AddRun, documentId: string): Promise<string | null> {
   const { error } = await client.documents.get(memoryId, documentId, { signal })
   return error === null ? null : oneLine(error)
 }

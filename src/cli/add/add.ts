@@ -11,8 +11,8 @@ import { UsageError } from '../failures.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { oneLine } from '../printing.ts'
 import { createProgress, type Progress, SILENT } from '../progress.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { type Adding, addSource } from './add-source.ts'
+import type { CliContext } from '../surroundings.ts'
+import { type AddRun, addSource } from './add-source.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { listSources, type Outcome, type Source } from './list-sources.ts'
 
@@ -35,7 +35,7 @@ type AddOptions = {
 const PARALLEL = 4
 
 /** `recollect add`. */
-export function addAddCommand(program: Command, surroundings: Surroundings): void {
+export function addAddCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('add <what...>'))
     .description('add files, folders, patterns, URLs, or - for standard input; skips sources added before')
     .option('--create', 'create the memory if it does not exist')
@@ -52,14 +52,14 @@ export function addAddCommand(program: Command, surroundings: Surroundings): voi
     .action((what: string[], options: AddOptions) => add(surroundings, what, options))
 }
 
-async function add(surroundings: Surroundings, what: readonly string[], options: AddOptions): Promise<void> {
+async function add(surroundings: CliContext, what: readonly string[], options: AddOptions): Promise<void> {
   const { writeError, readInput } = surroundings
   const { sources, passedOver } = await listSources(what, { inputName: options.name, readInput })
   if (passedOver > 0) writeError(`Skipped ${pluralize(passedOver, 'file')} (unsupported type).\n`)
   const client = openClient(surroundings)
   const memory = await chooseMemory(client, options)
   const progress = options.json ? SILENT : createProgress(surroundings, { tellsSteps: false })
-  const adding = startAdding(surroundings, { client, memory, options })
+  const adding = createAddRun(surroundings, { client, memory, options })
   try {
     const outcomes = await mapConcurrent(sources, options.parallel, async (source) => {
       const outcome = await addShown(adding, source, progress)
@@ -75,7 +75,7 @@ async function add(surroundings: Surroundings, what: readonly string[], options:
   }
 }
 
-async function addShown(adding: Adding, source: Source, progress: Progress): Promise<Outcome> {
+async function addShown(adding: AddRun, source: Source, progress: Progress): Promise<Outcome> {
   const task = progress.begin(source.name)
   const outcome = await addSource(adding, source, task)
   const message = outcome.message === null ? '' : `  ${outcome.message}`
@@ -92,9 +92,9 @@ async function chooseMemory(client: Client, { memory: named, create }: AddOption
   return client.memories.create({ name: named })
 }
 
-type Chosen = { client: Client; memory: Memory; options: AddOptions }
+type ChosenMemory = { client: Client; memory: Memory; options: AddOptions }
 
-function startAdding(surroundings: Surroundings, { client, memory, options }: Chosen): Adding {
+function createAddRun(surroundings: CliContext, { client, memory, options }: ChosenMemory): AddRun {
   const { fetch, signal, environment, barStream } = surroundings
   return {
     client,
@@ -121,12 +121,12 @@ function toIngestOptions({ deduplicate, storeSource, ocr, ocrMaxPages }: AddOpti
 }
 
 /** Ids of memories are globally unique, so one file per memory is enough. */
-function openJournalOf({ id }: Memory, path: string | undefined, environment: Surroundings['environment']): Journal {
+function openJournalOf({ id }: Memory, path: string | undefined, environment: CliContext['environment']): Journal {
   const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state')
   return openJournal(path ?? join(state, 'recollect', 'added', `${id}.jsonl`))
 }
 
-function summarize({ writeError }: Surroundings, outcomes: readonly Outcome[]): void {
+function summarize({ writeError }: CliContext, outcomes: readonly Outcome[]): void {
   const counts = Object.entries(Object.groupBy(outcomes, ({ status }) => status))
   const told = counts.map(([status, those]) => `${those.length} ${status}`).join(', ')
   const failed = outcomes.filter(({ status }) => status === 'failed').length

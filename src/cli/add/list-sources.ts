@@ -7,9 +7,9 @@ import { UsageError } from '../failures.ts'
  * Sources of the arguments, in order and without duplicates. `skipped` counts files in folders and
  * patterns with an unsupported type.
  */
-type Listed = { sources: Source[]; passedOver: number }
+type SourceList = { sources: Source[]; passedOver: number }
 
-type Options = { inputName: string; readInput: () => Promise<Uint8Array> }
+type ListSourcesOptions = { inputName: string; readInput: () => Promise<Uint8Array> }
 
 const URL_START = /^https?:\/\//i
 const PATTERN = /[*?[\]{}]/
@@ -19,7 +19,7 @@ const PATTERN = /[*?[\]{}]/
  * ones, or a pattern. An unreadable folder becomes a source that fails later. Rejects with
  * UsageError for an argument that matches nothing.
  */
-export async function listSources(names: readonly string[], { inputName, readInput }: Options): Promise<Listed> {
+export async function listSources(names: readonly string[], { inputName, readInput }: ListSourcesOptions): Promise<SourceList> {
   const sources = new Map<string, Source>()
   let passedOver = 0
   const takeFound = (paths: readonly string[]) => {

@@ -6,16 +6,16 @@ import type { Task } from '../progress.ts'
 import type { Outcome, Source } from './list-sources.ts'
 
 /** Dependencies of waiting for documents. */
-export type Waiting = { client: Client; memoryId: string; signal: AbortSignal; waits: boolean }
+export type WaitDeps = { client: Client; memoryId: string; signal: AbortSignal; waits: boolean }
 
-type Known = { source: Source; known: readonly string[]; task: Task }
+type KnownSource = { source: Source; known: readonly string[]; task: Task }
 
 /**
  * Outcome of a source that was added before: present, or the end of its running job. Retries a
  * failed job. `null` if the source must be added again, since a document is gone or cannot be
  * retried.
  */
-export async function settleKnown(waiting: Waiting, { source, known, task }: Known): Promise<Outcome | null> {
+export async function settleKnown(waiting: WaitDeps, { source, known, task }: KnownSource): Promise<Outcome | null> {
   const found = await Promise.all(known.map((id) => getDocument(waiting, id)))
   const documents = found.filter((document) => document !== null)
   if (documents.length < known.length) return null
@@ -32,7 +32,7 @@ function there({ name: source }: Source, documents: readonly DocumentWithPages[]
   return { source, status: 'skipped', documentIds: documents.map(({ id }) => id), jobId: null, message }
 }
 
-async function getDocument({ client, memoryId, signal }: Waiting, id: string): Promise<DocumentWithPages | null> {
+async function getDocument({ client, memoryId, signal }: WaitDeps, id: string): Promise<DocumentWithPages | null> {
   try {
     return await client.documents.get(memoryId, id, { signal })
   } catch (error) {
@@ -41,7 +41,7 @@ async function getDocument({ client, memoryId, signal }: Waiting, id: string): P
   }
 }
 
-async function retry({ client, signal }: Waiting, jobId: string | null): Promise<string | null> {
+async function retry({ client, signal }: WaitDeps, jobId: string | null): Promise<string | null> {
   if (jobId === null) return null
   try {
     return (await client.jobs.retry(jobId, { signal })).id
@@ -54,7 +54,7 @@ async function retry({ client, signal }: Waiting, jobId: string | null): Promise
 type AcceptedSource = { source: Source; jobId: string; documentIds: readonly string[]; task: Task }
 
 /** Outcome of the job of a source; `accepted` without waiting. */
-export async function settleJob(waiting: Waiting, accepted: AcceptedSource): Promise<Outcome> {
+export async function settleJob(waiting: WaitDeps, accepted: AcceptedSource): Promise<Outcome> {
   const { source, jobId, documentIds, task } = accepted
   if (!waiting.waits) return { source: source.name, status: 'accepted', documentIds, jobId, message: jobId }
   const onProgress = ({ progress, message }: Job) => task.update(0.5 + progress / 200, oneLine(message))

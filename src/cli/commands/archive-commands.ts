@@ -11,13 +11,13 @@ import { UsageError } from '../failures.ts'
 import { refuseFile } from '../options.ts'
 import { asJson, oneLine, writeWarnings } from '../printing.ts'
 import { createProgress, SILENT, type Task } from '../progress.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 import { createWatchedFetch } from '../watched-fetch.ts'
 
 type ExportOptions = { force?: true; json?: true }
 
 /** `recollect export`. */
-export function addExportCommand(program: Command, surroundings: Surroundings): void {
+export function addExportCommand(program: Command, surroundings: CliContext): void {
   program
     .command('export <memory> [file]')
     .description('export a memory to an archive; - writes to standard output')
@@ -28,9 +28,9 @@ export function addExportCommand(program: Command, surroundings: Surroundings): 
     )
 }
 
-type Wanted = ExportOptions & { named: string; file: string | undefined }
+type ExportArguments = ExportOptions & { named: string; file: string | undefined }
 
-async function exportMemory(surroundings: Surroundings, { named, file, force, json }: Wanted): Promise<void> {
+async function exportMemory(surroundings: CliContext, { named, file, force, json }: ExportArguments): Promise<void> {
   const { signal, isTerminal, stdio, writeOut } = surroundings
   if (file === '-' && isTerminal)
     throw new UsageError('Cannot write an archive to a terminal. Name a file, or use a pipe.')
@@ -102,7 +102,7 @@ function toFileName(name: string): string {
 type ImportCommandOptions = { name?: string; project?: string; json?: true }
 
 /** `recollect import`. */
-export function addImportCommand(program: Command, surroundings: Surroundings): void {
+export function addImportCommand(program: Command, surroundings: CliContext): void {
   program
     .command('import <file>')
     .description('import a memory from an archive, or - for standard input; prints the id')
@@ -112,7 +112,7 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
     .action((file: string, options: ImportCommandOptions) => importMemory(surroundings, file, options))
 }
 
-async function importMemory(surroundings: Surroundings, file: string, options: ImportCommandOptions): Promise<void> {
+async function importMemory(surroundings: CliContext, file: string, options: ImportCommandOptions): Promise<void> {
   const { signal, writeOut } = surroundings
   await requireFile(file)
   const progress =
@@ -142,7 +142,7 @@ function toArchiveOptions({ name, project }: ImportCommandOptions) {
 }
 
 /** A client that displays upload progress. */
-async function openSender(surroundings: Surroundings, file: string, task: Task): Promise<Client> {
+async function openSender(surroundings: CliContext, file: string, task: Task): Promise<Client> {
   if (surroundings.barStream === null || file === '-') return openClient(surroundings)
   const totalBytes = Math.max(1, (await stat(file)).size)
   const onSent = (bytes: number) => task.update(Math.min(1, bytes / totalBytes) / 2, 'sending')
@@ -150,18 +150,18 @@ async function openSender(surroundings: Surroundings, file: string, task: Task):
   return openClient(surroundings, createWatchedFetch({ send: surroundings.fetch, key, onSent }))
 }
 
-function toUpload({ stdio }: Surroundings, file: string): Upload {
+function toUpload({ stdio }: CliContext, file: string): Upload {
   if (file !== '-') return { path: file, name: basename(file) }
   return { stream: Readable.toWeb(stdio.input) as ReadableStream<Uint8Array>, name: 'standard input.tar.gz' }
 }
 
-type Settling = { task: Task; signal: AbortSignal }
+type ImportWaitOptions = { task: Task; signal: AbortSignal }
 
 /** The imported memory, immediately or after its job. Rejects with the job's error. */
 async function settle(
   client: Client,
   answer: Awaited<ReturnType<Client['memories']['import']>>,
-  { task, signal }: Settling,
+  { task, signal }: ImportWaitOptions,
 ): Promise<{ memory: Memory; warnings: readonly Warning[] }> {
   if (!('jobId' in answer)) return toMemory(answer)
   const onProgress = ({ progress, message }: Job) => task.update(0.5 + progress / 200, oneLine(message))

@@ -1,21 +1,21 @@
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 /**
  * Completions. Keys are command paths ("", "memories", "memories list") with subcommands and
  * options, and options with fixed values ("find --mode") with these values.
  */
-type Words = ReadonlyMap<string, readonly string[]>
+type Completions = ReadonlyMap<string, readonly string[]>
 
-const SCRIPTS: Readonly<Record<string, (words: Words) => string>> = {
+const SCRIPTS: Readonly<Record<string, (words: Completions) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 }
 
 /** `recollect completion` completes all commands added before it. */
-export function addCompletionCommand(program: Command, { writeOut }: Surroundings): void {
+export function addCompletionCommand(program: Command, { writeOut }: CliContext): void {
   program
     .command('completion <shell>')
     .description('print shell completion for bash, zsh or fish')
@@ -26,7 +26,7 @@ export function addCompletionCommand(program: Command, { writeOut }: Surrounding
     })
 }
 
-function listWords(command: Command, path: readonly string[] = []): Words {
+function listWords(command: Command, path: readonly string[] = []): Completions {
   const names = command.commands.map((each) => each.name())
   const options = command.options.flatMap(({ short, long }) => [short, long].filter((name) => name !== undefined))
   const own: [string, string[]] = [path.join(' '), [...names, ...options, '--help']]
@@ -43,7 +43,7 @@ function listWords(command: Command, path: readonly string[] = []): Words {
  * is next. Other words are arguments, and an option ends after its value. No variable may be named
  * `path`: zsh uses it for the command search path.
  */
-function pathFunction(words: Words): string {
+function pathFunction(words: Completions): string {
   const paths = [...words.keys()].filter((path) => path !== '').map((path) => `"${path}"`)
   return `_recollect_path() {
   local route="" word
@@ -64,7 +64,7 @@ ${[...words].map(([path, each]) => `    "${path}") printf '%s' "${each.join(' ')
 `
 }
 
-function bashScript(words: Words): string {
+function bashScript(words: Completions): string {
   return `# Completion of recollect in bash: source <(recollect completion bash)
 ${pathFunction(words)}
 _recollect() {
@@ -76,7 +76,7 @@ complete -o bashdefault -o default -F _recollect recollect
 `
 }
 
-function zshScript(words: Words): string {
+function zshScript(words: Completions): string {
   return `#compdef recollect
 # Completion of recollect in zsh: source <(recollect completion zsh)
 ${pathFunction(words)}
@@ -89,7 +89,7 @@ compdef _recollect recollect
 `
 }
 
-function fishScript(words: Words): string {
+function fishScript(words: Completions): string {
   const lines = [...words].map(([path, each]) => {
     return `complete -c recollect -n 'test "$(_recollect_path)" = "${path}"' -a '${each.join(' ')}'`
   })

@@ -3,12 +3,12 @@ import type { Correction } from '../../client/resources.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { collect, parseExpiry, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, oneLine, plainSnippet, shortTime, writeRest } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; expires?: string; json?: true }
 
 /** `recollect correct`. */
-export function addCorrectCommand(program: Command, surroundings: Surroundings): void {
+export function addCorrectCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('correct <statement...>'))
     .description('add a correction that is ranked first for matching queries, and print its id')
     .option('--topic <topic>', 'topic of the correction; repeatable', collect)
@@ -20,7 +20,7 @@ export function addCorrectCommand(program: Command, surroundings: Surroundings):
     .action((words: string[], options: CorrectOptions) => correct(surroundings, words.join(' '), options))
 }
 
-async function correct(surroundings: Surroundings, statement: string, options: CorrectOptions): Promise<void> {
+async function correct(surroundings: CliContext, statement: string, options: CorrectOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
   const { topic, boost, expires, json } = options
@@ -51,7 +51,7 @@ function parseBoost(text: string): number {
 type ListOptions = { memory?: string; limit: number; json?: true }
 
 /** `recollect corrections`. */
-export function addCorrectionsCommand(program: Command, surroundings: Surroundings): void {
+export function addCorrectionsCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('corrections'))
     .description('list the corrections of a memory, newest first, with the passages each last outranked')
     .option('-n, --limit <number>', 'maximum number of corrections', wholeNumber(1, 100), 20)
@@ -59,7 +59,7 @@ export function addCorrectionsCommand(program: Command, surroundings: Surroundin
     .action((options: ListOptions) => list(surroundings, options))
 }
 
-async function list(surroundings: Surroundings, { memory, limit, json }: ListOptions): Promise<void> {
+async function list(surroundings: CliContext, { memory, limit, json }: ListOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, memory)
   const page = await client.corrections.listPage(id, { limit }, { signal: surroundings.signal })

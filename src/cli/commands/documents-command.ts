@@ -3,7 +3,7 @@ import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, manyLines, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 
@@ -11,7 +11,7 @@ type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; tag?: 
 type OneOptions = { memory?: string; json?: true }
 
 /** `recollect documents list|show|pages|text|delete`. */
-export function addDocumentsCommands(program: Command, surroundings: Surroundings): void {
+export function addDocumentsCommands(program: Command, surroundings: CliContext): void {
   const documents = program.command('documents').description('list, show, read and delete the documents of a memory')
   withMemory(documents.command('list'))
     .description('list the documents, newest first')
@@ -36,7 +36,7 @@ export function addDocumentsCommands(program: Command, surroundings: Surrounding
     .action((id: string, options: OneOptions) => remove(surroundings, id, options))
 }
 
-async function list(surroundings: Surroundings, { memory, status, tag, limit, json }: ListOptions): Promise<void> {
+async function list(surroundings: CliContext, { memory, status, tag, limit, json }: ListOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, memory)
   const filter = { ...(status === undefined ? {} : { status }), ...(tag === undefined ? {} : { tag }) }
@@ -50,7 +50,7 @@ async function list(surroundings: Surroundings, { memory, status, tag, limit, js
   writeRest(surroundings, page.documents.length, page)
 }
 
-async function show(surroundings: Surroundings, id: string, { memory, json }: OneOptions): Promise<void> {
+async function show(surroundings: CliContext, id: string, { memory, json }: OneOptions): Promise<void> {
   const client = openClient(surroundings)
   const document = await client.documents.get((await requireMemory(client, memory)).id, id)
   surroundings.writeOut(json ? asJson(document) : describe(document))
@@ -82,7 +82,7 @@ function describe(document: DocumentWithPages): string {
     : `${fields}\n${textTable(['PAGE', 'READ', 'CHARACTERS', 'SURE', 'MESSAGE'], pages)}`
 }
 
-async function countPages(surroundings: Surroundings, { memory, json }: OneOptions): Promise<void> {
+async function countPages(surroundings: CliContext, { memory, json }: OneOptions): Promise<void> {
   const client = openClient(surroundings)
   const totals = await client.memories.countPages((await requireMemory(client, memory)).id)
   surroundings.writeOut(json ? asJson(totals) : describeTotals(totals))
@@ -94,14 +94,14 @@ function describeTotals({ documents, ...counts }: PageTotals): string {
   return textFields(counts) + failed
 }
 
-async function printText(surroundings: Surroundings, id: string, { memory }: OneOptions): Promise<void> {
+async function printText(surroundings: CliContext, id: string, { memory }: OneOptions): Promise<void> {
   const client = openClient(surroundings)
   const text = await client.documents.readText((await requireMemory(client, memory)).id, id)
   // Programs need the unchanged text; a terminal would execute its control characters.
   surroundings.writeOut(surroundings.isTerminal ? manyLines(text) : text)
 }
 
-async function remove(surroundings: Surroundings, id: string, { memory }: OneOptions): Promise<void> {
+async function remove(surroundings: CliContext, id: string, { memory }: OneOptions): Promise<void> {
   const client = openClient(surroundings)
   await client.documents.delete((await requireMemory(client, memory)).id, id)
   surroundings.writeError(`${id} is deleted.\n`)

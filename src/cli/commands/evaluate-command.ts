@@ -7,7 +7,7 @@ import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { refuseFile, wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, textTable, writeWarnings } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 type Modes = NonNullable<EvaluateOptions['modes']>
 type Options = { memory?: string; modes: Modes; topK: number; failing: number; minNdcg?: number; json?: true }
@@ -15,7 +15,7 @@ type Options = { memory?: string; modes: Modes; topK: number; failing: number; m
 const MODES: Modes = ['lexical', 'semantic', 'hybrid', 'auto']
 
 /** `recollect evaluate`. */
-export function addEvaluateCommand(program: Command, surroundings: Surroundings): void {
+export function addEvaluateCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('evaluate <questions.jsonl>'))
     .description('measure search quality with questions whose answers are known; - reads standard input')
     .option('--modes <modes>', 'comma-separated modes: lexical, semantic, hybrid, auto', parseModes, MODES.slice(0, 3))
@@ -26,7 +26,7 @@ export function addEvaluateCommand(program: Command, surroundings: Surroundings)
     .action((path: string, options: Options) => evaluate(surroundings, path, options))
 }
 
-async function evaluate(surroundings: Surroundings, path: string, options: Options): Promise<void> {
+async function evaluate(surroundings: CliContext, path: string, options: Options): Promise<void> {
   const questions = await readFrom(surroundings, path)
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
@@ -43,7 +43,7 @@ async function evaluate(surroundings: Surroundings, path: string, options: Optio
   requireNdcg(answer, options.minNdcg)
 }
 
-async function readFrom({ readInput }: Surroundings, path: string): Promise<KnownQuestion[]> {
+async function readFrom({ readInput }: CliContext, path: string): Promise<KnownQuestion[]> {
   const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuseFile(path))
   try {
     const questions = readQuestions(Buffer.from(bytes).toString('utf8'))

@@ -8,20 +8,20 @@ import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { refuseFile, withMemory } from '../options.ts'
 import { asJson, describePlace, oneLine, textTable, writeWarnings } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 type Schema = Parameters<Client['extract']>[1]
 type ExtractOptions = { memory?: string; json?: true }
 
 /** `recollect extract`. */
-export function addExtractCommand(program: Command, surroundings: Surroundings): void {
+export function addExtractCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('extract <schema.json>'))
     .description('fill a schema of sections and fields; - reads the schema from standard input')
     .option('--json', 'print the answer as JSON')
     .action((path: string, options: ExtractOptions) => extract(surroundings, path, options))
 }
 
-async function extract(surroundings: Surroundings, path: string, options: ExtractOptions): Promise<void> {
+async function extract(surroundings: CliContext, path: string, options: ExtractOptions): Promise<void> {
   const schema = await readSchema(surroundings, path)
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
@@ -35,7 +35,7 @@ async function extract(surroundings: Surroundings, path: string, options: Extrac
 }
 
 /** Here the schema only has to be JSON; the service validates it. */
-async function readSchema({ readInput }: Surroundings, path: string): Promise<Schema> {
+async function readSchema({ readInput }: CliContext, path: string): Promise<Schema> {
   const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuseFile(path))
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as Schema

@@ -8,18 +8,18 @@ import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
 import { createProgress } from '../progress.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
 
 type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; limit: number; json?: true }
-type Done = 'cancel' | 'retry'
+type JobAction = 'cancel' | 'retry'
 
 /** Jobs followed in parallel: each occupies a request, and a terminal has no room for more bars. */
 const WATCHED_AT_ONCE = 100
 
 /** `recollect jobs list|show|watch|cancel|retry`. */
-export function addJobsCommands(program: Command, surroundings: Surroundings): void {
+export function addJobsCommands(program: Command, surroundings: CliContext): void {
   const jobs = program.command('jobs').description('list, follow, cancel and retry background jobs')
   withMemory(jobs.command('list'))
     .description('list the jobs of all memories or one, newest first')
@@ -36,7 +36,7 @@ export function addJobsCommands(program: Command, surroundings: Surroundings): v
     .command('watch [job_…...]')
     .description('follow the named or all running jobs to their end; fails if one fails')
     .action((ids: string[]) => watch(surroundings, ids))
-  const changes: readonly (readonly [Done, string])[] = [
+  const changes: readonly (readonly [JobAction, string])[] = [
     ['cancel', 'cancel a job that waits or runs'],
     ['retry', 'do what a failed or partial job is missing'],
   ]
@@ -48,7 +48,7 @@ export function addJobsCommands(program: Command, surroundings: Surroundings): v
   }
 }
 
-async function list(surroundings: Surroundings, options: ListOptions): Promise<void> {
+async function list(surroundings: CliContext, options: ListOptions): Promise<void> {
   const client = openClient(surroundings)
   const { memory, status, limit, json } = options
   const memoryId = memory === undefined ? {} : { memoryId: (await requireMemory(client, memory)).id }
@@ -59,7 +59,7 @@ async function list(surroundings: Surroundings, options: ListOptions): Promise<v
   writeRest(surroundings, rows.length, page)
 }
 
-async function show(surroundings: Surroundings, id: string, { json }: { json?: true }): Promise<void> {
+async function show(surroundings: CliContext, id: string, { json }: { json?: true }): Promise<void> {
   const job = await openClient(surroundings).jobs.get(id)
   if (json) return surroundings.writeOut(asJson(job))
   const fields = {
@@ -79,7 +79,7 @@ async function show(surroundings: Surroundings, id: string, { json }: { json?: t
   surroundings.writeOut(textFields(fields))
 }
 
-async function watch(surroundings: Surroundings, ids: readonly string[]): Promise<void> {
+async function watch(surroundings: CliContext, ids: readonly string[]): Promise<void> {
   const client = openClient(surroundings)
   const chosen = ids.length > 0 ? [...new Set(ids)] : await listRunning(client)
   if (chosen.length === 0) return surroundings.writeError('No job is waiting or running.\n')
@@ -123,7 +123,7 @@ async function listRunning(client: Client): Promise<string[]> {
   return [...found].sort()
 }
 
-async function change(surroundings: Surroundings, name: Done, id: string): Promise<void> {
+async function change(surroundings: CliContext, name: JobAction, id: string): Promise<void> {
   const job = await openClient(surroundings).jobs[name](id)
   surroundings.writeError(`${id} is ${name === 'cancel' ? 'cancelled' : 'queued again'} (${job.status}).\n`)
 }

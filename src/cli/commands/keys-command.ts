@@ -5,7 +5,7 @@ import { isId } from '../../ids.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
 import { parseExpiry } from '../options.ts'
 import { asJson, oneLine, shortTime, textTable } from '../printing.ts'
-import type { OpenKeys, Surroundings } from '../surroundings.ts'
+import type { OpenKeys, CliContext } from '../surroundings.ts'
 
 /** Keys per page: the maximum of a list. */
 const PAGE = 100
@@ -18,7 +18,7 @@ type CreateOptions = OrganizationOption & { name?: string; memory?: string; expi
  * service or without one. Any user who can read the folder can create keys, so that a lost first
  * key locks no one out.
  */
-export function addKeysCommands(program: Command, surroundings: Surroundings): void {
+export function addKeysCommands(program: Command, surroundings: CliContext): void {
   const keys = program.command('keys').description('create, list and revoke API keys of the local data folder')
   keys
     .command('create')
@@ -48,7 +48,7 @@ export function addKeysCommands(program: Command, surroundings: Surroundings): v
 
 /** Opens the keys of an organization, by default the first, and closes them after the work. */
 async function withKeys(
-  surroundings: Surroundings,
+  surroundings: CliContext,
   { organization }: OrganizationOption,
   work: (open: OpenKeys) => Promise<void>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ async function withKeys(
   }
 }
 
-async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: Surroundings): Promise<void> {
+async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: CliContext): Promise<void> {
   const memoryId = options.memory ?? null
   const name = options.name ?? 'command line'
   const made = await keys.create(caller, { name, memoryId, expiresAt: options.expires ?? null })
@@ -72,7 +72,7 @@ async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: S
   out.writeOut(`${made.key}\n`)
 }
 
-async function list({ keys, caller }: OpenKeys, options: { json?: true }, out: Surroundings): Promise<void> {
+async function list({ keys, caller }: OpenKeys, options: { json?: true }, out: CliContext): Promise<void> {
   const found: KeyResource[] = []
   for (let cursor: string | null = null, more = true; more; ) {
     const page: Awaited<ReturnType<OpenKeys['keys']['list']>> = await keys.list(caller, { limit: PAGE, cursor })
@@ -92,7 +92,7 @@ function toRow(key: KeyResource): string[] {
   return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, oneLine(key.name)]
 }
 
-async function revoke({ keys, caller }: OpenKeys, id: string, out: Surroundings): Promise<void> {
+async function revoke({ keys, caller }: OpenKeys, id: string, out: CliContext): Promise<void> {
   await keys.revoke(caller, id)
   out.writeError(`${id} is revoked.\n`)
 }
@@ -114,7 +114,7 @@ type CreateOrganizationOptions = { plan?: PlanId; json?: true }
  * `recollect keys`. An organization is a tenant with its own memories, keys and limits, which no
  * key of another tenant can see.
  */
-export function addOrganizationsCommands(program: Command, surroundings: Surroundings): void {
+export function addOrganizationsCommands(program: Command, surroundings: CliContext): void {
   const organizations = program
     .command('organizations')
     .description('create and list the organizations of this installation')
@@ -140,7 +140,7 @@ export function addOrganizationsCommands(program: Command, surroundings: Surroun
 async function createOrganization(
   { organizations }: OpenKeys,
   { name, plan, json }: CreateOrganizationOptions & { name: string },
-  out: Surroundings,
+  out: CliContext,
 ): Promise<void> {
   const made = await organizations.create({ name, plan: plan ?? null })
   if (json) return out.writeOut(asJson(made))
@@ -151,7 +151,7 @@ async function createOrganization(
 async function listOrganizations(
   { organizations }: OpenKeys,
   { json }: { json?: true },
-  out: Surroundings,
+  out: CliContext,
 ): Promise<void> {
   const found: OrganizationResource[] = []
   for (let cursor: string | null = null, more = true; more; ) {

@@ -5,12 +5,12 @@ import { listMemories, openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { asJson, oneLine, shortTime, textFields, textTable } from '../printing.ts'
 import { createProgress, SILENT } from '../progress.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 type CreateOptions = { description?: string; project?: string; json?: true }
 
 /** `recollect memories list|create|show|delete`. */
-export function addMemoriesCommands(program: Command, surroundings: Surroundings): void {
+export function addMemoriesCommands(program: Command, surroundings: CliContext): void {
   const memories = program.command('memories').description('list, create, show and delete memories')
   memories
     .command('list')
@@ -36,7 +36,7 @@ export function addMemoriesCommands(program: Command, surroundings: Surroundings
     .action((named: string, options: { yes?: true }) => remove(surroundings, named, options))
 }
 
-async function list(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+async function list(surroundings: CliContext, { json }: { json?: true }): Promise<void> {
   const memories = await listMemories(openClient(surroundings))
   if (json) return surroundings.writeOut(asJson({ memories }))
   const rows = memories.map(({ id, documentCount, correctionCount, createdAt, name }) => {
@@ -45,7 +45,7 @@ async function list(surroundings: Surroundings, { json }: { json?: true }): Prom
   surroundings.writeOut(textTable(['ID', 'DOCUMENTS', 'CORRECTIONS', 'CREATED', 'NAME'], rows))
 }
 
-async function create(surroundings: Surroundings, name: string, options: CreateOptions): Promise<void> {
+async function create(surroundings: CliContext, name: string, options: CreateOptions): Promise<void> {
   const { description, project, json } = options
   const memory = await openClient(surroundings).memories.create({
     name,
@@ -55,7 +55,7 @@ async function create(surroundings: Surroundings, name: string, options: CreateO
   surroundings.writeOut(json ? asJson(memory) : `${memory.id}\n`)
 }
 
-async function show(surroundings: Surroundings, named: string, { json }: { json?: true }): Promise<void> {
+async function show(surroundings: CliContext, named: string, { json }: { json?: true }): Promise<void> {
   const memory = await requireMemory(openClient(surroundings), named)
   surroundings.writeOut(json ? asJson(memory) : describe(memory))
 }
@@ -76,7 +76,7 @@ function describe(memory: Memory): string {
   })
 }
 
-async function remove(surroundings: Surroundings, named: string, { yes }: { yes?: true }): Promise<void> {
+async function remove(surroundings: CliContext, named: string, { yes }: { yes?: true }): Promise<void> {
   const client = openClient(surroundings)
   const { id, name, documentCount } = await requireMemory(client, named)
   if (!yes) {
@@ -93,7 +93,7 @@ async function remove(surroundings: Surroundings, named: string, { yes }: { yes?
 type ReembedRequest = { named: string; model: string; wait: boolean; json?: true }
 
 /** `recollect reembed`. */
-export function addReembedCommand(program: Command, surroundings: Surroundings): void {
+export function addReembedCommand(program: Command, surroundings: CliContext): void {
   program
     .command('reembed <memory> <model>')
     .description('re-embed a memory with another model; search uses the old vectors until it is done')
@@ -104,7 +104,7 @@ export function addReembedCommand(program: Command, surroundings: Surroundings):
     )
 }
 
-async function reembed(surroundings: Surroundings, request: ReembedRequest): Promise<void> {
+async function reembed(surroundings: CliContext, request: ReembedRequest): Promise<void> {
   const { named, model, wait, json } = request
   const { signal, writeOut } = surroundings
   const client = openClient(surroundings)
@@ -127,7 +127,7 @@ async function reembed(surroundings: Surroundings, request: ReembedRequest): Pro
 }
 
 /** `recollect verify`. */
-export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
+export function addVerifyCommand(program: Command, surroundings: CliContext): void {
   program
     .command('verify <memory>')
     .description('check a memory for corruption: metadata, memory file, objects and the text of each chunk')
@@ -136,7 +136,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
 }
 
 /** Rejects if a problem was found. */
-async function verify(surroundings: Surroundings, named: string, { json }: { json?: true }): Promise<void> {
+async function verify(surroundings: CliContext, named: string, { json }: { json?: true }): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, named)
   const answer = await client.memories.verify(id, { signal: surroundings.signal })

@@ -4,7 +4,7 @@ import type { DocumentExplanation, Hit, HitExplanation } from '../../client/find
 import { openClient, requireMemory } from '../connection.ts'
 import { collect, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
 
@@ -20,7 +20,7 @@ type FindOptions = {
 }
 
 /** `recollect find`. */
-export function addFindCommand(program: Command, surroundings: Surroundings): void {
+export function addFindCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('find <query...>'))
     .description('find passages; several words are one query')
     .option('-n, --limit <number>', 'maximum number of hits', wholeNumber(1, 100), 10)
@@ -33,7 +33,7 @@ export function addFindCommand(program: Command, surroundings: Surroundings): vo
     .action((words: string[], options: FindOptions) => find(surroundings, words.join(' '), options))
 }
 
-async function find(surroundings: Surroundings, query: string, options: FindOptions): Promise<void> {
+async function find(surroundings: CliContext, query: string, options: FindOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
   const { limit, mode, tag, full, json, explain, explainDocument } = options
@@ -64,7 +64,7 @@ function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal
 type AskOptions = { memory?: string; chunks: number; json?: true }
 
 /** `recollect ask`. */
-export function addAskCommand(program: Command, surroundings: Surroundings): void {
+export function addAskCommand(program: Command, surroundings: CliContext): void {
   withMemory(program.command('ask <question...>'))
     .description('answer a question, streamed, with sources as footnotes')
     .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
@@ -72,7 +72,7 @@ export function addAskCommand(program: Command, surroundings: Surroundings): voi
     .action((words: string[], options: AskOptions) => ask(surroundings, words.join(' '), options))
 }
 
-async function ask(surroundings: Surroundings, question: string, options: AskOptions): Promise<void> {
+async function ask(surroundings: CliContext, question: string, options: AskOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
   const asked = { maxContextChunks: options.chunks, signal: surroundings.signal }

@@ -3,14 +3,14 @@ import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber } from '../options.ts'
 import { asJson, oneLine, shortTime, textTable, writeRest } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 
 const EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
 
 type AddOptions = { event?: (typeof EVENTS)[number][]; json?: true }
 
 /** `recollect webhooks list|add|remove|test|deliveries`. */
-export function addWebhooksCommands(program: Command, surroundings: Surroundings): void {
+export function addWebhooksCommands(program: Command, surroundings: CliContext): void {
   const webhooks = program.command('webhooks').description('notify other programs when jobs finish')
   webhooks
     .command('list')
@@ -40,7 +40,7 @@ export function addWebhooksCommands(program: Command, surroundings: Surroundings
     .action((id: string, options: { limit: number; json?: true }) => listDeliveries(surroundings, id, options))
 }
 
-async function list(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+async function list(surroundings: CliContext, { json }: { json?: true }): Promise<void> {
   const webhooks: Webhook[] = []
   for await (const webhook of openClient(surroundings).webhooks.list()) webhooks.push(webhook)
   if (json) return surroundings.writeOut(asJson({ webhooks }))
@@ -55,7 +55,7 @@ function toRow({ id, status, waiting, events, createdAt, url }: Webhook): string
   return [id, status, String(waiting), names, shortTime(createdAt), oneLine(url)]
 }
 
-async function add(surroundings: Surroundings, url: string, { event, json }: AddOptions): Promise<void> {
+async function add(surroundings: CliContext, url: string, { event, json }: AddOptions): Promise<void> {
   const webhook = await openClient(surroundings).webhooks.create({
     url,
     ...(event === undefined ? {} : { events: event }),
@@ -69,12 +69,12 @@ async function add(surroundings: Surroundings, url: string, { event, json }: Add
   surroundings.writeOut(`${webhook.secret}\n`)
 }
 
-async function remove(surroundings: Surroundings, id: string): Promise<void> {
+async function remove(surroundings: CliContext, id: string): Promise<void> {
   await openClient(surroundings).webhooks.delete(id)
   surroundings.writeError(`${id} is removed.\n`)
 }
 
-async function test(surroundings: Surroundings, id: string, { json }: { json?: true }): Promise<void> {
+async function test(surroundings: CliContext, id: string, { json }: { json?: true }): Promise<void> {
   const delivery = await openClient(surroundings).webhooks.test(id)
   if (json) surroundings.writeOut(asJson(delivery))
   const { outcome, statusCode, durationMs, error } = delivery
@@ -83,7 +83,7 @@ async function test(surroundings: Surroundings, id: string, { json }: { json?: t
 }
 
 async function listDeliveries(
-  surroundings: Surroundings,
+  surroundings: CliContext,
   id: string,
   { limit, json }: { limit: number; json?: true },
 ): Promise<void> {

@@ -31,7 +31,7 @@ import { UsageError } from '../failures.ts'
 import { hasDatabase } from './has-database.ts'
 
 /** Number of copied files. */
-export type Copied = { memoryFiles: number; files: number }
+export type CopyResult = { memoryFiles: number; files: number }
 
 /**
  * Less than Lance's ten minutes. A memory file that took longer is copied again, which copies only
@@ -48,7 +48,7 @@ const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
  * Copies the folder to an empty or missing folder outside of it. Rejects if the target is unusable,
  * or if a file cannot be read or written.
  */
-export async function copyDataFolder(from: string, to: string): Promise<Copied> {
+export async function copyDataFolder(from: string, to: string): Promise<CopyResult> {
   // The copy would copy itself, be lost together with the original, and look like unnamed objects.
   if (`${resolve(to)}${sep}`.startsWith(`${resolve(from)}${sep}`) && resolve(to) !== resolve(from))
     throw new UsageError(`${to} is in the data folder itself; name a folder elsewhere.`)
@@ -72,7 +72,7 @@ export async function copyDataFolder(from: string, to: string): Promise<Copied> 
  * Copies the database and the memory files; `isOfOneKind` is false if a memory has switched to
  * another file since.
  */
-async function copyMemories(from: string, to: string): Promise<Copied & { isOfOneKind: boolean }> {
+async function copyMemories(from: string, to: string): Promise<CopyResult & { isOfOneKind: boolean }> {
   const [source, target] = [dataFolder(from), dataFolder(to)]
   await rm(target.database, { force: true })
   copyDatabase(source.database, target.database)
@@ -167,7 +167,7 @@ async function listNames(folder: string): Promise<string[]> {
 export async function backUp(
   environment: Readonly<Record<string, string | undefined>>,
   folder: string,
-): Promise<Copied> {
+): Promise<CopyResult> {
   const { database, objectStore, dataDir } = readConfig(environment)
   if (database !== null || objectStore !== null)
     throw new ConfigError([

@@ -6,15 +6,15 @@ import { pluralize } from '../../text/pluralize.ts'
 import { type Connection, openClient, readConnection } from '../connection.ts'
 import { describeFailure, UsageError } from '../failures.ts'
 import { asJson, oneLine } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 import { examineStorage, type StorageOptions } from './doctor-storage.ts'
-import { examineDataFolder, examineFence, type Finding } from './examine-data-folder.ts'
+import { examineDataFolder, examineFence, type CheckResult } from './examine-data-folder.ts'
 
 /** Node's default timeouts are minutes. */
 const PATIENCE_MS = 10_000
 
 /** `recollect doctor`. */
-export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
+export function addDoctorCommand(program: Command, surroundings: CliContext): void {
   program
     .command('doctor')
     .description('check service, key, stores, models, data folder, disk and sandbox')
@@ -34,7 +34,7 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
     })
 }
 
-async function examine(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+async function examine(surroundings: CliContext, { json }: { json?: true }): Promise<void> {
   const connection = readConnection(surroundings.environment)
   const service = await examineService(surroundings, connection)
   const isReached = service[0]?.state === 'ok'
@@ -55,17 +55,17 @@ async function examine(surroundings: Surroundings, { json }: { json?: true }): P
 
 const SIGNS = { ok: 'ok     ', trouble: 'TROUBLE', unknown: '?      ' } as const
 
-function describe({ check, state, detail }: Finding): string {
+function describe({ check, state, detail }: CheckResult): string {
   return `${SIGNS[state]}  ${check}: ${oneLine(detail)}\n`
 }
 
-async function examineService(surroundings: Surroundings, { baseUrl }: Connection): Promise<Finding[]> {
+async function examineService(surroundings: CliContext, { baseUrl }: Connection): Promise<CheckResult[]> {
   const check = 'service'
   try {
     const { version } = (await read(surroundings, `${baseUrl}/health`)) as Health
     const own = readVersion()
     const differs = version === own ? '' : `; this command line is ${own}`
-    const found: Finding = { check, state: 'ok', detail: `${baseUrl} answers, version ${version}${differs}` }
+    const found: CheckResult = { check, state: 'ok', detail: `${baseUrl} answers, version ${version}${differs}` }
     const { checks } = (await read(surroundings, `${baseUrl}/health/ready`)) as Readiness
     return [found, ...Object.entries(checks).map(([name, result]) => toFinding(name, result))]
   } catch (error) {
@@ -73,7 +73,7 @@ async function examineService(surroundings: Surroundings, { baseUrl }: Connectio
   }
 }
 
-function toFinding(name: string, { status, latencyMs, error, optional }: Readiness['checks'][string]): Finding {
+function toFinding(name: string, { status, latencyMs, error, optional }: Readiness['checks'][string]): CheckResult {
   const took = latencyMs === undefined ? '' : `, ${latencyMs} ms`
   const kind = optional ? ' (optional)' : ''
   return {
@@ -84,7 +84,7 @@ function toFinding(name: string, { status, latencyMs, error, optional }: Readine
 }
 
 /** Reads the health also from a 503, which a client would treat as a failure. */
-async function read({ fetch, signal }: Surroundings, url: string): Promise<unknown> {
+async function read({ fetch, signal }: CliContext, url: string): Promise<unknown> {
   const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
   return answer.json()
 }
@@ -95,7 +95,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-async function examineKey(surroundings: Surroundings, { apiKey, keyFrom }: Connection): Promise<Finding> {
+async function examineKey(surroundings: CliContext, { apiKey, keyFrom }: Connection): Promise<CheckResult> {
   const check = 'key'
   try {
     const { total } = await openClient(surroundings).memories.listPage({ limit: 1 })

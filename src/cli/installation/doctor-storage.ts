@@ -5,7 +5,7 @@ import {
   isBlockedBy,
 } from '../../services/doctor/integrity-issues.ts'
 import { asJson, oneLine } from '../printing.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 import type { StorageDoctor } from './open-storage-doctor.ts'
 
 /**
@@ -14,16 +14,16 @@ import type { StorageDoctor } from './open-storage-doctor.ts'
  */
 export type StorageOptions = { fix?: true; acceptRows?: true; memory?: string; json?: true }
 
-type Found = IntegrityIssue & { mended: boolean }
+type ReportedIssue = IntegrityIssue & { mended: boolean }
 
 /** `recollect doctor --storage`: prints every damage as it is found. Rejects if any remains. */
-export async function examineStorage(surroundings: Surroundings, options: StorageOptions): Promise<void> {
+export async function examineStorage(surroundings: CliContext, options: StorageOptions): Promise<void> {
   const { fix, memory, json } = options
   const doctor = await surroundings.openStorageDoctor()
-  const found: Found[] = []
+  const found: ReportedIssue[] = []
   try {
     for await (const damage of doctor.examine(memory)) {
-      const one: Found = { ...damage, mended: await mend(doctor, damage, { ...options, found }) }
+      const one: ReportedIssue = { ...damage, mended: await mend(doctor, damage, { ...options, found }) }
       found.push(one)
       if (!json) surroundings.writeOut(describe(one))
       if (surroundings.signal.aborted) break
@@ -50,7 +50,7 @@ export async function examineStorage(surroundings: Surroundings, options: Storag
 async function mend(
   doctor: StorageDoctor,
   damage: IntegrityIssue,
-  { fix, acceptRows, found }: StorageOptions & { found: readonly Found[] },
+  { fix, acceptRows, found }: StorageOptions & { found: readonly ReportedIssue[] },
 ): Promise<boolean> {
   const left = found.filter(({ mended }) => !mended)
   if (left.some(({ kind }) => DATABASE_ISSUES.includes(kind))) return false
@@ -59,7 +59,7 @@ async function mend(
   return fix === true && !isBlockedBy(damage, wrongRows) && doctor.mend(damage)
 }
 
-function requireNoneLeft(found: readonly Found[], wasFixed: boolean): void {
+function requireNoneLeft(found: readonly ReportedIssue[], wasFixed: boolean): void {
   const left = found.filter(({ mended }) => !mended)
   if (left.length === 0) return
   const ofDatabase = left.filter(({ kind }) => DATABASE_ISSUES.includes(kind))
@@ -74,7 +74,7 @@ function requireNoneLeft(found: readonly Found[], wasFixed: boolean): void {
   throw new Error(`${left.length} of ${found.length} damages are left.${blocked}${held}${advice}`)
 }
 
-function describe({ kind, memoryId, documentId, mended, row, ...found }: Found): string {
+function describe({ kind, memoryId, documentId, mended, row, ...found }: ReportedIssue): string {
   const damage = INTEGRITY_ISSUES[kind]
   const detail = found.detail === '' && row !== undefined ? `${row.table} ${row.id}` : found.detail
   const place = [memoryId, documentId].filter((id) => id !== null).join(' ')

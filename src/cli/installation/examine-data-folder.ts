@@ -8,7 +8,7 @@ import { dataFolder } from '../../files/data-folder.ts'
 import { readFreeBytes } from '../../files/read-free-bytes.ts'
 import { testSandbox } from '../../parsers/child/child.ts'
 import { describeSandbox, isFullySandboxed } from '../../parsers/sandbox/sandbox-monitor.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliContext } from '../surroundings.ts'
 import { mayNotRead } from './has-database.ts'
 
 /**
@@ -21,10 +21,10 @@ const LOW_DISK_BYTES = 1_000_000_000
  * Checks settings, data folder and disk as a service started here would see them. A missing folder
  * is not an error: the service may run elsewhere. Changes nothing.
  */
-export async function examineDataFolder(environment: Surroundings['environment']): Promise<Finding[]> {
+export async function examineDataFolder(environment: CliContext['environment']): Promise<CheckResult[]> {
   const config = readSettings(environment)
   if ('state' in config) return [config]
-  const settings: Finding = { check: 'settings', state: 'ok', detail: 'a service started here would take them' }
+  const settings: CheckResult = { check: 'settings', state: 'ok', detail: 'a service started here would take them' }
   const { dataDir } = config
   if (!existsSync(dataDir)) {
     return [settings, { check: 'data folder', state: 'unknown', detail: `${dataDir} is not there (yet, or not here)` }]
@@ -36,7 +36,7 @@ export async function examineDataFolder(environment: Surroundings['environment']
   return [settings, access, ...lock, ...database, await examineDisk(dataDir)]
 }
 
-function readSettings(environment: Surroundings['environment']): Config | Finding {
+function readSettings(environment: CliContext['environment']): Config | CheckResult {
   try {
     return readConfig(environment)
   } catch (error) {
@@ -45,7 +45,7 @@ function readSettings(environment: Surroundings['environment']): Config | Findin
   }
 }
 
-async function examineAccess(dataDir: string): Promise<Finding> {
+async function examineAccess(dataDir: string): Promise<CheckResult> {
   const check = 'data folder'
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -56,7 +56,7 @@ async function examineAccess(dataDir: string): Promise<Finding> {
 }
 
 /** The service holds an exclusive lock, which prevents reading the lock file. */
-function examineLock(dataDir: string): Finding {
+function examineLock(dataDir: string): CheckResult {
   const check = 'lock'
   const { lock } = dataFolder(dataDir)
   if (!existsSync(lock)) return { check, state: 'ok', detail: 'no service has used the folder' }
@@ -75,7 +75,7 @@ function examineLock(dataDir: string): Finding {
 }
 
 /** Checks integrity, also beside a running service. */
-function examineDatabaseFile(dataDir: string): Finding[] {
+function examineDatabaseFile(dataDir: string): CheckResult[] {
   const check = 'database file'
   const { database } = dataFolder(dataDir)
   if (!existsSync(database)) return []
@@ -90,7 +90,7 @@ function examineDatabaseFile(dataDir: string): Finding[] {
   }
 }
 
-async function examineDisk(dataDir: string): Promise<Finding> {
+async function examineDisk(dataDir: string): Promise<CheckResult> {
   const freeBytes = await readFreeBytes(dataDir)
   const gigabytes = (freeBytes / 1e9).toFixed(1)
   const isLow = freeBytes < LOW_DISK_BYTES
@@ -103,7 +103,7 @@ async function examineDisk(dataDir: string): Promise<Finding> {
  * limited disk. A system without them is not an error: the service runs without, as on every system
  * but Linux.
  */
-export async function examineFence(): Promise<Finding> {
+export async function examineFence(): Promise<CheckResult> {
   const report = await testSandbox(tmpdir())
   const check = 'fence'
   if (report === null)
@@ -114,4 +114,4 @@ export async function examineFence(): Promise<Finding> {
 /**
  * Result of one check. `unknown` means that it cannot be determined from here, and is not an error.
  */
-export type Finding = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }
+export type CheckResult = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }

@@ -26,10 +26,10 @@ import { openMetadata } from './open-metadata.ts'
 import { openStorageDoctor } from './open-storage-doctor.ts'
 
 /** Result of a move, with damages that existed before it, too. */
-export type Moved = { files: number; sent: number; rows: Readonly<Record<string, number>>; damages: string[] }
+export type MoveResult = { files: number; sent: number; rows: Readonly<Record<string, number>>; damages: string[] }
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Parts = { environment: Environment; log: Log; say: (text: string) => void }
+type MoveDeps = { environment: Environment; log: Log; say: (text: string) => void }
 
 /** Key of the mark that identifies the owner of the files in the bucket while rows are missing. */
 const MARK = 'installation-moving'
@@ -39,7 +39,7 @@ const FILES_AT_ONCE = 8
  * Moves the data folder of `RECOLLECT_DATA_DIR` to the configured database and bucket. Rejects with
  * instructions if a service uses the folder, the target is not empty, or the copies differ.
  */
-export async function moveInstallation({ environment, log, say }: Parts): Promise<Moved> {
+export async function moveInstallation({ environment, log, say }: MoveDeps): Promise<MoveResult> {
   const config = readConfig(environment)
   const { objectStore, database } = config
   if (objectStore === null || database === null)

@@ -6,7 +6,7 @@ import type { Log } from '../../observability/log.ts'
 import { createKeysService } from '../../services/account/keys-service.ts'
 import { createOrganizationsService } from '../../services/account/organizations-service.ts'
 import type { Caller } from '../../services/caller.ts'
-import type { OpenKeys, Surroundings } from '../surroundings.ts'
+import type { OpenKeys, CliContext } from '../surroundings.ts'
 import { hasDatabase } from './has-database.ts'
 import { openMetadata } from './open-metadata.ts'
 
@@ -16,7 +16,7 @@ import { openMetadata } from './open-metadata.ts'
  */
 const NO_RESERVE = { releaseBallast: async () => {} }
 
-type Parts = Pick<Surroundings, 'now'> & {
+type OpenKeysDeps = Pick<CliContext, 'now'> & {
   environment: Readonly<Record<string, string | undefined>>
   log: Log
 }
@@ -26,7 +26,7 @@ type Parts = Pick<Surroundings, 'now'> & {
  * one. `organizationId` selects the organization; default: the first. Creates nothing: rejects with
  * instructions if no service was started there yet, or there is no such organization.
  */
-export async function openKeys({ environment, log, now }: Parts, organizationId?: string): Promise<OpenKeys> {
+export async function openKeys({ environment, log, now }: OpenKeysDeps, organizationId?: string): Promise<OpenKeys> {
   const config = readConfig(environment)
   const there = config.database === null ? config.dataDir : 'the database of RECOLLECT_DATABASE_URL'
   if (config.database === null && !hasDatabase(config.dataDir)) throw noService(there)

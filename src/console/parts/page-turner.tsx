@@ -15,8 +15,8 @@ export type Pages = {
 const FIRST = {}
 
 /** Cursors of the pages after the first, up to the current one. */
-type Turned = readonly { cursor: string }[]
-const NOT_TURNED: Turned = []
+type PreviousPages = readonly { cursor: string }[]
+const NOT_TURNED: PreviousPages = []
 
 /** State of a paged list, starting at the newest page whenever the view opens. */
 export function usePages(): Pages {
@@ -28,7 +28,7 @@ export function useKeptPages(name: string): Pages {
   return pagesOf(useKept(name, NOT_TURNED))
 }
 
-function pagesOf([queries, setQueries]: [Turned, (next: Turned) => void]): Pages {
+function pagesOf([queries, setQueries]: [PreviousPages, (next: PreviousPages) => void]): Pages {
   return {
     query: queries.at(-1) ?? FIRST,
     isFirst: queries.length === 0,

@@ -93,7 +93,7 @@ function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Pla
  * Image of the page. The previous image remains until the next one has loaded. `null` without an
  * image.
  */
-function usePicture({ memoryId, documentId, page, start, end }: Omit<Wanted, 'page'> & { page: number | null }) {
+function usePicture({ memoryId, documentId, page, start, end }: Omit<PassagePicture, 'page'> & { page: number | null }) {
   const [picture, setPicture] = useState<{ address: string; page: number } | null>(null)
   useEffect(() => {
     if (page === null) return
@@ -115,9 +115,9 @@ function usePicture({ memoryId, documentId, page, start, end }: Omit<Wanted, 'pa
   return picture
 }
 
-type Wanted = { memoryId: string; documentId: string; page: number; start: number; end: number }
+type PassagePicture = { memoryId: string; documentId: string; page: number; start: number; end: number }
 
-async function readPagePicture(wanted: Wanted, signal: AbortSignal): Promise<Blob | null> {
+async function readPagePicture(wanted: PassagePicture, signal: AbortSignal): Promise<Blob | null> {
   const { memoryId, documentId, page, start, end } = wanted
   try {
     return await client.value.documents.readPage(memoryId, documentId, { page, highlight: { start, end }, signal })

@@ -62,7 +62,7 @@ function Words({ label, words, isStrong = false }: { label: string; words: reado
   )
 }
 
-type Missed = NonNullable<FindAnswer['explainedDocument']>
+type DocumentExplanation = NonNullable<FindAnswer['explainedDocument']>
 
 /** Explains the rank of a document, or why it is not among the hits. */
 export function WhyNot({
@@ -71,7 +71,7 @@ export function WhyNot({
   of,
 }: {
   memoryId: string
-  ask: (documentId: string, signal: AbortSignal) => Promise<Missed | null>
+  ask: (documentId: string, signal: AbortSignal) => Promise<DocumentExplanation | null>
   /** Search to explain. A change reloads the explanation. */
   of: readonly unknown[]
 }) {

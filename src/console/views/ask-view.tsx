@@ -120,7 +120,7 @@ function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: OnOpen }) {
  * Questions and answers per memory. An answer continues to stream while the user is in another
  * view.
  */
-type Asked = {
+type Conversation = {
   question: string
   /** Text received so far; `answer` has the final text. */
   told: string
@@ -128,11 +128,11 @@ type Asked = {
   error: unknown
 }
 
-const asked = signal<ReadonlyMap<string, Asked>>(new Map())
+const asked = signal<ReadonlyMap<string, Conversation>>(new Map())
 const running = new Map<string, AbortController>()
 
 /** Last question to a memory; `null` if none. */
-function askedOf(memoryId: string): Asked | null {
+function askedOf(memoryId: string): Conversation | null {
   return asked.value.get(memoryId) ?? null
 }
 
@@ -144,8 +144,8 @@ async function ask(memoryId: string, question: string): Promise<void> {
   running.get(memoryId)?.abort()
   const leaving = new AbortController()
   running.set(memoryId, leaving)
-  let now: Asked = { question, told: '', answer: null, error: null }
-  const tell = (facts: Partial<Asked>) => {
+  let now: Conversation = { question, told: '', answer: null, error: null }
+  const tell = (facts: Partial<Conversation>) => {
     now = { ...now, ...facts }
     if (!leaving.signal.aborted) asked.value = new Map([...asked.value, [memoryId, now]])
   }

@@ -109,9 +109,9 @@ function DocumentTable({ memoryId, documents }: { memoryId: string; documents: r
   )
 }
 
-type Adding = { memoryId: string; onAdded: () => void; onClose: () => void }
+type AddFormProps = { memoryId: string; onAdded: () => void; onClose: () => void }
 
-function AddText({ memoryId, onAdded, onClose }: Adding) {
+function AddText({ memoryId, onAdded, onClose }: AddFormProps) {
   async function add(fields: FormData) {
     const title = textOf(fields, 'title')
     const tags = textOf(fields, 'tags')
@@ -142,7 +142,7 @@ function AddText({ memoryId, onAdded, onClose }: Adding) {
   )
 }
 
-function AddUrl({ memoryId, onAdded, onClose }: Adding) {
+function AddUrl({ memoryId, onAdded, onClose }: AddFormProps) {
   async function add(fields: FormData) {
     await client.value.documents.addUrl(memoryId, textOf(fields, 'url'), { storeSource: true })
     onAdded()

@@ -8,14 +8,14 @@ import { Modal } from '../parts/modal.tsx'
 import { goTo } from '../route.ts'
 import { sendForm } from '../transfers.ts'
 
-type Doing = { what: string; share: number }
+type ImportProgress = { what: string; share: number }
 
 /**
  * Imports an archive as a new memory and opens it. If the dialog is closed, the import continues,
  * and a notice reports its end.
  */
 export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<ImportProgress | null>(null)
   const isClosed = useRef(false)
   useEffect(
     () => () => {
@@ -72,7 +72,7 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
 }
 
 /** Returns the ID of the imported memory. Rejects with the error of the job. */
-async function waitForMemory(jobId: string, tell: (doing: Doing) => void): Promise<string> {
+async function waitForMemory(jobId: string, tell: (doing: ImportProgress) => void): Promise<string> {
   const job = await followJob(jobId, ({ message, progress }) => tell({ what: message, share: progress / 100 }))
   if (job.status !== 'completed' || job.memoryId === null) throw new Error(job.error ?? job.message)
   return job.memoryId

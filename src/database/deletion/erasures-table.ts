@@ -47,24 +47,24 @@ export function needsCompaction({ version }: Pick<PurgeTask, 'version'>): boolea
  */
 export async function recordCompaction(
   db: Kysely<Tables>,
-  erasure: PurgeTask,
+  task: PurgeTask,
   { version, begunAt, now }: { version: number; begunAt: Date; now: Date },
 ): Promise<void> {
   const last_at = now.toISOString()
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('erasures')
-      .values({ memory_id: erasure.memory_id, version, first_at: erasure.first_at, last_at, erased_at: null })
+      .values({ memory_id: task.memory_id, version, first_at: task.first_at, last_at, erased_at: null })
       .onConflict((known) => known.columns(['memory_id', 'version']).doUpdateSet({ last_at, erased_at: null }))
       .execute()
     const { numDeletedRows } = await transaction
       .deleteFrom('erasures')
-      .where(isPurgeTask(erasure))
-      .where('last_at', '=', erasure.last_at)
+      .where(isPurgeTask(task))
+      .where('last_at', '=', task.last_at)
       .executeTakeFirstOrThrow()
     if (numDeletedRows > 0n) return
     const first_at = begunAt.toISOString()
-    await transaction.updateTable('erasures').set({ first_at }).where(isPurgeTask(erasure)).execute()
+    await transaction.updateTable('erasures').set({ first_at }).where(isPurgeTask(task)).execute()
   })
 }
 

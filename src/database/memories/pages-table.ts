@@ -17,7 +17,7 @@ const MAX_SHORT_RECEIPT_BYTES = 16_384
 export async function* iteratePageReceipts(db: Kysely<Tables>, memoryId: string): AsyncGenerator<StoredReceipt> {
   let before: number | null = null
   do {
-    const rows = await listReceipts(db, { memoryId, before })
+    const rows = await listPageReceipts(db, { memoryId, before })
     before = rows.length < ROWS_PER_STATEMENT ? null : (rows.at(-1)?.seq ?? null)
     for (const { id, title, pages } of rows) {
       if (pages !== null) yield { id, title, pages }
@@ -28,7 +28,7 @@ export async function* iteratePageReceipts(db: Kysely<Tables>, memoryId: string)
 }
 
 /** `pages` is `null` for a long receipt. */
-function listReceipts(db: Kysely<Tables>, { memoryId, before }: { memoryId: string; before: number | null }) {
+function listPageReceipts(db: Kysely<Tables>, { memoryId, before }: { memoryId: string; before: number | null }) {
   return (
     db
       .selectFrom('documents')

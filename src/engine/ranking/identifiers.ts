@@ -39,7 +39,7 @@ export function listIdentifiers(text: string): string[] {
     .filter((word) => LETTER.test(word) && isIdentifier(word))
 }
 
-/** Tests texts against the identifiers of a query; see {@link compareIdentifiers}. */
+/** Tests texts against the identifiers of a query; see {@link createIdentifierTest}. */
 type IdentifierTest = (text: string) => boolean
 
 /**
@@ -47,7 +47,7 @@ type IdentifierTest = (text: string) => boolean
  * them, but one of the same kind (`INV-1001` and `INV-1002`, two commit hashes). A query of
  * identifiers only requires one of them in the text. Linear in the length of the text.
  */
-export function compareIdentifiers(query: string): IdentifierTest {
+export function createIdentifierTest(query: string): IdentifierTest {
   const listed = listIdentifiers(query)
   const isAlone = query.trim().split(/\s+/u).length === listed.length
   const asked = [...new Set(listed)].slice(0, MAX_COMPARED)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
 import { createFourGrams } from './four-grams.ts'
-import { compareIdentifiers } from './identifiers.ts'
+import { createIdentifierTest } from './identifiers.ts'
 import { matchesCorrection } from './match-correction.ts'
 
 type Pair = [query: string, cosine: number]
@@ -109,7 +109,7 @@ function matches(
     queryTerms: terms,
     topics,
     statement,
-    namesOtherIdentifiers: compareIdentifiers(query)(text),
+    namesOtherIdentifiers: createIdentifierTest(query)(text),
     correctionTerms: new Set(analyzer.terms(text, language)),
     cosine,
     runs: standing / Math.max(1, grams.size),

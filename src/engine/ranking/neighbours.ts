@@ -2,7 +2,7 @@ import { normalizeForMatch } from '../analysis/fold.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
 /** Position of a chunk in its document. */
-type Placed = {
+type ChunkPosition = {
   documentId: string
   chunkIndex: number
   documentSeq: number
@@ -25,7 +25,7 @@ export const NEIGHBOUR_WEIGHT = 0.2
  * Adds a share of the adjacent chunks' scores to small chunks. Neighbours are adjacent in a
  * document, or are consecutive documents that are single conversation turns or share a title.
  */
-export function addNeighbours(candidates: readonly Placed[], scores: readonly number[]): number[] {
+export function addNeighbours(candidates: readonly ChunkPosition[], scores: readonly number[]): number[] {
   const small = new Map<string, number>()
   candidates.forEach((candidate, index) => {
     if (isSmall(candidate)) {
@@ -33,7 +33,7 @@ export function addNeighbours(candidates: readonly Placed[], scores: readonly nu
       if (candidate.chunkIndex === 0) small.set(`${candidate.documentSeq}`, index)
     }
   })
-  const scoreBeside = (own: Placed, step: 1 | -1): number => {
+  const scoreBeside = (own: ChunkPosition, step: 1 | -1): number => {
     const within = small.get(`${own.documentId}.${own.chunkIndex + step}`)
     if (within !== undefined) return scores[within] ?? 0
     const across = own.chunkIndex === 0 ? small.get(`${own.documentSeq + step}`) : undefined
@@ -47,11 +47,11 @@ export function addNeighbours(candidates: readonly Placed[], scores: readonly nu
   })
 }
 
-function isSmall({ text }: Placed): boolean {
+function isSmall({ text }: ChunkPosition): boolean {
   return text.length <= SMALL_CHARACTERS || readSpeaker(text) !== null
 }
 
-function belongTogether(one: Placed, other: Placed): boolean {
+function belongTogether(one: ChunkPosition, other: ChunkPosition): boolean {
   if (readSpeaker(one.text) !== null && readSpeaker(other.text) !== null) return true
   const title = one.titleTerms.join(' ')
   return title !== '' && title === other.titleTerms.join(' ')
@@ -72,13 +72,13 @@ function readSpeaker(text: string): string | null {
 }
 
 /** Words and terms of a query, as in `RankingQuery`. */
-type Asked = { words: readonly string[]; terms: readonly string[] }
+type QueryWords = { words: readonly string[]; terms: readonly string[] }
 
 /**
  * 1 for each conversation turn whose speaker the query names, 0 otherwise. Names in scripts without
  * spaces and in Korean match by bigrams, which are terms of the query.
  */
-export function scoreSpeakers(texts: readonly string[], query: Asked): number[] {
+export function scoreSpeakers(texts: readonly string[], query: QueryWords): number[] {
   const words = new Set(query.words)
   const terms = new Set(query.terms)
   return texts.map((text) => {

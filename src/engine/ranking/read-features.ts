@@ -25,10 +25,10 @@ export type Feature = {
 }
 
 /** Candidate fields that features read. */
-export type Readable = { text: string; titleTerms: readonly string[]; title: number; isNear?: boolean }
+export type CandidateFields = { text: string; titleTerms: readonly string[]; title: number; isNear?: boolean }
 
 /** Query fields that features read; see `RankingQuery`. */
-export type Wanted = {
+export type QueryFields = {
   terms: readonly string[]
   words: readonly string[]
   /** Words that count more than once, once for each further time. */
@@ -65,7 +65,7 @@ const ASKED_SHARE = 0.25
  * Reads all features that need no model from the candidates' texts; shares are in their order.
  * Korean words use bigrams only, because four-grams mostly include particles.
  */
-export function readFeatures(candidates: readonly Readable[], query: Wanted): Feature[] {
+export function readFeatures(candidates: readonly CandidateFields[], query: QueryFields): Feature[] {
   const spelled = query.words.map((word) => (HANGUL.test(word) ? '' : word))
   const grams = createFourGrams([...spelled, ...joinBigrams(query.terms)], placePairs(query))
   const characters = createCharacterPairs(query.terms)
@@ -114,7 +114,7 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
  * in its title only. 0 for all otherwise. Titles often have words that passages omit; passages with
  * the same title are equal in that word.
  */
-function scoreWordInText(candidates: readonly Readable[], { terms, words }: Wanted): number[] {
+function scoreWordInText(candidates: readonly CandidateFields[], { terms, words }: QueryFields): number[] {
   const isOneWord = words.length === 1 || (words.length === 0 && terms.length === 1)
   if (!isOneWord || !candidates.some(({ title }) => title > 0)) return candidates.map(() => 0)
   // A stem begins most forms of its word; English stems end in i for a final y.
@@ -135,7 +135,7 @@ function relativeToMax(scores: Iterable<number>): Pick<Feature, 'shares' | 'meas
   return { shares: toSharesOfMax(raws), measured: { raws, one: Math.max(0, ...raws) } }
 }
 
-function placePairs({ words, pairs }: Wanted): Pair[] {
+function placePairs({ words, pairs }: QueryFields): Pair[] {
   const places = new Map(words.map((word, place) => [word, place]))
   return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
 }
@@ -145,7 +145,7 @@ function hasNoBorders(phrase: string): boolean {
   return UNSPACED.test(phrase) || HANGUL.test(phrase)
 }
 
-function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Omit<Feature, 'name'> {
+function readPhrases(candidates: readonly CandidateFields[], { phrases, words }: QueryFields): Omit<Feature, 'name'> {
   const wanted = phrases
     .map(normalizeForMatch)
     .filter((phrase) => phrase.trim() !== '')
@@ -165,7 +165,7 @@ function withCounts({ counts, length }: Counts, further: readonly number[]): Cou
 }
 
 /** False if the title cannot contain two query words; most titles are skipped. */
-function hasPairs({ title, titleTerms }: Readable): boolean {
+function hasPairs({ title, titleTerms }: CandidateFields): boolean {
   return title > 0 && titleTerms.length > 1
 }
 

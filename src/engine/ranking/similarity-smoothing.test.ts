@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Embedded, similaritySmoothing } from './similarity-smoothing.ts'
+import { type EmbeddedChunk, similaritySmoothing } from './similarity-smoothing.ts'
 
-const embedded = (documentId: string, ...windows: number[]): Embedded => ({
+const embedded = (documentId: string, ...windows: number[]): EmbeddedChunk => ({
   documentId,
   windows: Int8Array.from(windows),
 })

@@ -1,7 +1,7 @@
 import { dotProduct } from '../vectors.ts'
 
 /** Embeddings of a chunk, by which chunks are compared. */
-export type Embedded = {
+export type EmbeddedChunk = {
   documentId: string
   /** Embeddings of its windows, as `ChunkRow.windows`. */
   windows: Int8Array
@@ -21,7 +21,7 @@ const NEAREST = 4
  * windows of `dimensions` numbers.
  */
 export function similaritySmoothing(
-  candidates: readonly Embedded[],
+  candidates: readonly EmbeddedChunk[],
   scores: readonly number[],
   dimensions: number,
 ): number[] {
@@ -31,7 +31,7 @@ export function similaritySmoothing(
     const vector = sumOf(windows, dimensions)
     return vector === null ? [] : [{ index, documentId, vector, score: Math.max(0, scores[index] ?? 0) }]
   })
-  const likes: Like[][] = best.map(() => [])
+  const likes: SimilarChunk[][] = best.map(() => [])
   best.forEach((one, row) => {
     for (let column = row + 1; column < best.length; column++) {
       const other = best[column]
@@ -48,9 +48,9 @@ export function similaritySmoothing(
   return lent
 }
 
-type Like = { likeness: number; score: number }
+type SimilarChunk = { likeness: number; score: number }
 
-function meanOfNearest(likes: Like[]): number {
+function meanOfNearest(likes: SimilarChunk[]): number {
   const nearest = likes.sort((a, b) => b.likeness - a.likeness).slice(0, NEAREST)
   const sum = nearest.reduce((total, { likeness }) => total + likeness, 0)
   return sum > 0 ? nearest.reduce((total, { likeness, score }) => total + likeness * score, 0) / sum : 0

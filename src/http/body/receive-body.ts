@@ -27,14 +27,14 @@ type ReceiveBodyDeps = {
   signal: AbortSignal
 }
 
-type Receiving = Pick<ReceiveBodyDeps, 'directory' | 'jsonParser' | 'signal'> & {
+type ReceiveJsonDeps = Pick<ReceiveBodyDeps, 'directory' | 'jsonParser' | 'signal'> & {
   kind: Exclude<BodyKind, 'none'>
   maxBodyBytes: number
   share: BodyShare
   disk: DiskShare
   hash: Hash
 }
-type Received = { json: unknown; upload: Upload | null }
+type ReceivedParts = { json: unknown; upload: Upload | null }
 
 /**
  * Reads the body of a request in a format that its route accepts. The memory counts from the first
@@ -79,8 +79,8 @@ export async function receiveBody(
 async function receiveByKind(
   request: FastifyRequest,
   { form, encodedField, body }: Route,
-  receiving: Receiving,
-): Promise<Received> {
+  receiving: ReceiveJsonDeps,
+): Promise<ReceivedParts> {
   const { kind, hash } = receiving
   if (kind === 'json' && form !== undefined && encodedField !== undefined) {
     const options = { ...receiving, field: encodedField, form }
@@ -101,7 +101,7 @@ async function receiveByKind(
 }
 
 /** Holds the body in memory until the response, or the end of its stream. */
-async function receiveJson(request: IncomingMessage, receiving: Receiving): Promise<unknown> {
+async function receiveJson(request: IncomingMessage, receiving: ReceiveJsonDeps): Promise<unknown> {
   const { maxBodyBytes, jsonParser, share, signal } = receiving
   requireContentLength(request, maxBodyBytes)
   // Check before the body uses memory that others need.
@@ -111,7 +111,7 @@ async function receiveJson(request: IncomingMessage, receiving: Receiving): Prom
   return isLarge && jsonParser !== null ? jsonParser.parse(bytes, signal) : parseJsonBody(bytes)
 }
 
-function reserveAndHash({ share, hash }: Receiving): (piece: Buffer) => void {
+function reserveAndHash({ share, hash }: ReceiveJsonDeps): (piece: Buffer) => void {
   return (piece) => {
     share.reserve(piece.length)
     hash.update(piece)

@@ -60,14 +60,14 @@ const MISSING_FILE_NAME: Warning = {
  */
 const TRANSFER_ENCODING = /^(?:base64|quoted-printable)$/i
 
-type Received = {
+type ReceivedForm = {
   files: (UploadedFile & { sha256: string })[]
   texts: Map<string, string>
   warnings: Warning[]
 }
 
 /** Target and limits of a received form. */
-type Receiving = {
+type ReceiveFormOptions = {
   path: string
   form: UploadForm
   maxBodyBytes: number
@@ -86,7 +86,7 @@ type Receiving = {
  */
 export async function receiveUpload(
   request: FastifyRequest,
-  { directory, ...given }: Omit<Receiving, 'path'> & { directory: string },
+  { directory, ...given }: Omit<ReceiveFormOptions, 'path'> & { directory: string },
 ): Promise<Upload> {
   requireContentLength(request.raw, given.maxBodyBytes)
   const path = join(directory, `upload-${randomUUID()}`)
@@ -104,9 +104,9 @@ export async function receiveUpload(
   }
 }
 
-async function receiveParts(request: FastifyRequest, receiving: Receiving): Promise<Received> {
+async function receiveParts(request: FastifyRequest, receiving: ReceiveFormOptions): Promise<ReceivedForm> {
   const { maxBodyBytes, share, signal } = receiving
-  const received: Received = { files: [], texts: new Map(), warnings: [] }
+  const received: ReceivedForm = { files: [], texts: new Map(), warnings: [] }
   share.reserve(BODY_BUDGET.streamBytes)
   let bytes = 0
   const limits = { fieldSize: MAX_FIELD_BYTES, fileSize: Number.POSITIVE_INFINITY, parts: MAX_PARTS }
@@ -125,7 +125,7 @@ async function receiveParts(request: FastifyRequest, receiving: Receiving): Prom
   return received
 }
 
-async function receivePart(part: Multipart, receiving: Receiving, received: Received): Promise<void> {
+async function receivePart(part: Multipart, receiving: ReceiveFormOptions, received: ReceivedForm): Promise<void> {
   const { fieldname: name } = part
   if (part.type === 'file' && name === 'file') {
     if (received.files.length > 0) throw invalid('file', 'must be a single file: send one request per file')
@@ -142,7 +142,7 @@ async function receivePart(part: Multipart, receiving: Receiving, received: Rece
   }
 }
 
-async function storeFile(part: Extract<Multipart, { type: 'file' }>, { path, form, disk }: Receiving) {
+async function storeFile(part: Extract<Multipart, { type: 'file' }>, { path, form, disk }: ReceiveFormOptions) {
   const hash = createHash('sha256')
   let bytes = 0
   async function* count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

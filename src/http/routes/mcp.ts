@@ -66,7 +66,7 @@ function toWebHeaders(headers: IncomingHttpHeaders): Headers {
  */
 const HEADERS = { accept: 'application/json' } as const
 
-type Given = { path?: Record<string, string>; query?: object; body?: object }
+type CallInput = { path?: Record<string, string>; query?: object; body?: object }
 
 /**
  * Calls operations for the already authenticated caller, with all checks of the routes: scope,
@@ -76,7 +76,7 @@ function createRouteCaller(routes: readonly Route[], incoming: IncomingRequest):
   return async (name, input) => {
     const route = routes.find(({ operationId }) => operationId === name)
     if (route === undefined || incoming.caller === null) throw new ApiError('route_not_found')
-    const { path = {}, query = {}, body } = input as Given
+    const { path = {}, query = {}, body } = input as CallInput
     authorize(incoming.caller, route, path)
     const own = { headers: HEADERS, params: path, query, body, upload: null, keepAs: () => keepNothing }
     const answer = await route.handle({ ...incoming, ...own })

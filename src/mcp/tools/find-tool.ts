@@ -96,9 +96,9 @@ function shorten({ documentId, chunkId, page, startOffset, endOffset, ...hit }: 
   return { rank, score, kind, correction, ...place, tags, createdAt, text: cutText(hit.text, MAX_ANSWER_CHARACTERS) }
 }
 
-type Shown = ReturnType<typeof shorten>
+type ShortHit = ReturnType<typeof shorten>
 
-function describe(hits: readonly Shown[], { omitted, warnings }: { omitted: number; warnings: string[] }): string {
+function describe(hits: readonly ShortHit[], { omitted, warnings }: { omitted: number; warnings: string[] }): string {
   if (hits.length === 0) return `No passages found.${formatWarnings(warnings)}`
   const passages = hits.map((hit) => {
     const kind = hit.correction === null ? '' : describeCorrection(hit.correction)

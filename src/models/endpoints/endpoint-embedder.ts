@@ -98,15 +98,15 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
 }
 
 /** Expected dimensions of a request, if known, and the caller's signal. */
-type Wanted = { dimensions: number | null; signal: AbortSignal | undefined }
+type EmbeddingRequest = { dimensions: number | null; signal: AbortSignal | undefined }
 /** Returns the unit vectors of a batch. */
-type Requester = (texts: readonly string[], wanted: Wanted) => Promise<Float32Array[]>
+type Requester = (texts: readonly string[], wanted: EmbeddingRequest) => Promise<Float32Array[]>
 
 function createRequester({ model: name, endpoint, log, ...options }: EndpointEmbedderOptions): Requester {
   const fetch = createLimitedFetch()
   let loading: Promise<EmbeddingModelV4> | undefined
 
-  async function request(texts: readonly string[], wanted: Wanted): Promise<Float32Array[]> {
+  async function request(texts: readonly string[], wanted: EmbeddingRequest): Promise<Float32Array[]> {
     const deadline = startDeadline({ totalMs: options.timeoutMs ?? TIMEOUT_MS, signal: wanted.signal })
     const confidential = { apiKey: endpoint.apiKey, prompt: texts }
     const context = { deadline, who: `openai:${name}`, confidential, silenceMs: null, log, pauseMs: options.pauseMs }
@@ -127,7 +127,7 @@ function createRequester({ model: name, endpoint, log, ...options }: EndpointEmb
   /**
    * One text can cause the refusal of its whole batch, and only the model knows its length limit.
    */
-  async function requestSmaller(texts: readonly string[], wanted: Wanted, error: unknown): Promise<Float32Array[]> {
+  async function requestSmaller(texts: readonly string[], wanted: EmbeddingRequest, error: unknown): Promise<Float32Array[]> {
     const [first = ''] = texts
     if (texts.length === 1 && first.length < MIN_CUT_CHARACTERS) throw error
     if (texts.length === 1) return await request([first.slice(0, first.length / 2)], wanted)
@@ -147,9 +147,9 @@ async function loadEmbeddingModel(
   return createOpenAICompatible({ name: 'embeddings', baseURL, ...key, fetch }).embeddingModel(model)
 }
 
-type Embedded = Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>
+type EmbeddingResponse = Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>
 
-function toVectors({ embeddings, response }: Embedded, count: number, dimensions: number | null): Float32Array[] {
+function toVectors({ embeddings, response }: EmbeddingResponse, count: number, dimensions: number | null): Float32Array[] {
   const length = dimensions ?? embeddings[0]?.length ?? 0
   if (embeddings.length !== count || length === 0)
     throw new ModelFailure('garbage', `gave ${embeddings.length} vectors for ${count} texts`)

@@ -54,7 +54,7 @@ export function modelFailed(failure: ModelFailure, { who, tries }: { who: string
 }
 
 /** Secrets of a call: the key, and the texts sent. */
-export type Confidential = { apiKey: string | null; prompt: readonly string[] }
+export type CallSecrets = { apiKey: string | null; prompt: readonly string[] }
 
 const MAX_EXCERPT_CHARACTERS = 300
 /** Some servers repeat refused input. A run of this many characters of the prompt reveals that. */
@@ -70,7 +70,7 @@ const CONNECTION = new RegExp(
  * Translates an error of the SDK or of `fetch`, without secrets. An error without a status is
  * `unreachable` after a broken connection, else `garbage`: the response violates the protocol.
  */
-export function describeFailure(error: unknown, confidential: Confidential): ModelFailure {
+export function describeFailure(error: unknown, confidential: CallSecrets): ModelFailure {
   const told = findFailure(error)
   if (told !== null) return told
   const { statusCode: status, responseHeaders } = fieldsOf(error)
@@ -97,7 +97,7 @@ function readRetryAfterMs(headers: unknown): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
-function excerptOf(error: unknown, { apiKey, prompt }: Confidential): string {
+function excerptOf(error: unknown, { apiKey, prompt }: CallSecrets): string {
   const { message, data, responseBody } = fieldsOf(error)
   // With `data`, the message comes from the answer. Otherwise the message only repeats the status,
   // and the body says more.

@@ -44,7 +44,7 @@ const TIMEOUTS: CallTimeouts = { totalMs: 180_000, firstMs: 90_000, gapMs: 30_00
 const MAX_CHARACTERS_A_TOKEN = 12
 
 /** One call of the SDK's model. */
-type Ask<Result> = (model: LanguageModelV4, options: LanguageModelV4CallOptions) => PromiseLike<Result>
+type CallModel<Result> = (model: LanguageModelV4, options: LanguageModelV4CallOptions) => PromiseLike<Result>
 
 /**
  * A model behind the SDK's providers, called by their specification (`doGenerate`, `doStream`;
@@ -120,7 +120,7 @@ type AskedRequest = ChatRequest & { schema?: JsonSchema }
  * options.
  */
 function createAsk(name: ModelName<ChatProvider>, load: () => Promise<LanguageModelV4>) {
-  return async <Result>(request: AskedRequest, context: CallContext, how: Ask<Result>): Promise<Result> => {
+  return async <Result>(request: AskedRequest, context: CallContext, how: CallModel<Result>): Promise<Result> => {
     const model = await load()
     const facts = { name, schema: request.schema, signal: context.deadline.signal }
     try {

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Deadline } from './deadline.ts'
-import { type Confidential, describeFailure, ModelFailure, modelFailed } from './model-failure.ts'
+import { type CallSecrets, describeFailure, ModelFailure, modelFailed } from './model-failure.ts'
 
 /** State of a running call. */
 export type CallContext = {
   deadline: Deadline
   /** For log and error: `openai:gpt-4.1-mini`. */
   who: string
-  confidential: Confidential
+  confidential: CallSecrets
 }
 
 /** Options for retrying a call. */

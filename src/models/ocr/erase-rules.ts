@@ -28,14 +28,14 @@ const MIN_PROBES = 0.6
 export type Shades = { paper: number; ink: number }
 
 /** `letterHeight` is in pixels; `null` if unknown. */
-type Written = Shades & { letterHeight: number | null }
+type TextShades = Shades & { letterHeight: number | null }
 
 /**
  * Removes lines drawn around and under the text of a page (dark on light): table and form lines,
  * and ruled paper. A letter on a rule stays, together with that part of the rule. Returns the same
  * page if there is no rule. `tables`: places where rules cross like table lines.
  */
-export function eraseRules(page: GrayPage, { paper, ink, letterHeight }: Written): { page: GrayPage; tables: Table[] } {
+export function eraseRules(page: GrayPage, { paper, ink, letterHeight }: TextShades): { page: GrayPage; tables: Table[] } {
   const { data, width, height } = page
   const side = Math.min(width, height)
   const bounds = {

@@ -75,11 +75,11 @@ export function createTesseractRecognizer(options: TesseractOptions): Recognizer
   return { engine, languages: installed, recognize, close: pool.close }
 }
 
-type Conditions = Pick<ReadOptions, 'languages'> & { timeoutMs: number; signal: AbortSignal | undefined; log: Log }
+type PageReadOptions = Pick<ReadOptions, 'languages'> & { timeoutMs: number; signal: AbortSignal | undefined; log: Log }
 type GivenPage = PageToRecognize & { source: { width: number; height: number } }
 
 /** Reads a page on a thread, which is terminated at the time limit or when the caller aborts. */
-async function readOn(thread: TesseractThread, given: GivenPage, conditions: Conditions): Promise<RecognitionOutcome> {
+async function readOn(thread: TesseractThread, given: GivenPage, conditions: PageReadOptions): Promise<RecognitionOutcome> {
   const { languages, timeoutMs, signal, log } = conditions
   const timeUp = AbortSignal.timeout(timeoutMs)
   const stop = anySignal(timeUp, signal)

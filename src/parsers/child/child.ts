@@ -193,13 +193,13 @@ function collectErrorOutput(child: ChildProcess): () => string {
 }
 
 /** Yields a run's events until the last batch was consumed and the outcome is known. */
-async function* drainBatches(run: TaskRun, onTaken: () => void): AsyncGenerator<unknown, void> {
+async function* drainBatches(run: TaskRun, onBatchTaken: () => void): AsyncGenerator<unknown, void> {
   for (;;) {
     const batch = run.batches.shift()
     if (batch !== undefined) {
       yield* batch
       run.untaken--
-      onTaken()
+      onBatchTaken()
     } else if (run.end !== null) return
     else {
       await new Promise<void>((resolve) => {

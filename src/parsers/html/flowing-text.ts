@@ -18,10 +18,10 @@ type FlowingText = {
 }
 
 /** `^` is inserted between text that matches `before` and text that matches `start`. */
-type Raised = { before: RegExp; start: RegExp }
+type CaretRule = { before: RegExp; start: RegExp }
 
-const FIGURES: Raised = { before: /\p{N}/u, start: /^[-−+]?\p{N}/u }
-const NOTE: Raised = { before: /[\p{L}\p{N}]/u, start: /^[\p{L}\p{N}]/u }
+const FIGURES: CaretRule = { before: /\p{N}/u, start: /^[-−+]?\p{N}/u }
+const NOTE: CaretRule = { before: /[\p{L}\p{N}]/u, start: /^[\p{L}\p{N}]/u }
 
 /**
  * Creates an empty text. The last character is stored separately: reading the end of a growing
@@ -33,7 +33,7 @@ export function createFlowingText(): FlowingText {
   /** A space that counts only if more text follows on the line. */
   let isSpaceDue = false
   /** Pending superscript. */
-  let raised: Raised | null = null
+  let raised: CaretRule | null = null
 
   function append(piece: string): void {
     if (piece === '') return

@@ -40,13 +40,13 @@ type State = 'fields' | 'body' | 'between'
  * Creates a parser that takes a mail line by line; the characters of a line are bytes. `around`:
  * number of enclosing mails. RFC 2046.
  */
-export function createMailParts(events: MailEvents, isFolder: boolean, around = 0): MailParts {
+export function createMailPartSplitter(events: MailEvents, isFolder: boolean, around = 0): MailPartSplitter {
   return new MailPartParser(events, isFolder, around)
 }
 
-type MailParts = { line(line: string): void; end(): void }
+type MailPartSplitter = { line(line: string): void; end(): void }
 
-class MailPartParser implements MailParts {
+class MailPartParser implements MailPartSplitter {
   readonly #events: MailEvents
   readonly #isFolder: boolean
   readonly #around: number
@@ -146,7 +146,7 @@ class MailPartParser implements MailParts {
  * at most four times the input.
  */
 function readEncodedMail(events: MailEvents, { mail, isCut }: { mail: string; isCut: boolean }, around: number): void {
-  const parts = createMailParts(events, false, around)
+  const parts = createMailPartSplitter(events, false, around)
   for (const [line] of mail.matchAll(/[^\n]*\n|[^\n]+$/g)) parts.line(line)
   parts.end()
   if (isCut) events.text('', { kind: 'plain', isCut })

@@ -8,7 +8,7 @@ import { createLineSplitter } from '../text/line-splitter.ts'
 import { readText, readTextFile } from '../text/read-text.ts'
 import { isMboxSeparator } from './is-mail.ts'
 import type { MailFields } from './mail-fields.ts'
-import { createMailParts, MAX_PART_CHARACTERS, type TextKind } from './mail-parts.ts'
+import { createMailPartSplitter, MAX_PART_CHARACTERS, type TextKind } from './mail-parts.ts'
 
 /** Fields shown at the head of a mail, beside the subject. */
 const SHOWN_FIELDS = ['From', 'To', 'Cc', 'Date'] as const
@@ -47,7 +47,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
     hasText ||= block.text.trim() !== ''
     emit({ block })
   })
-  const parts = createMailParts(
+  const parts = createMailPartSplitter(
     {
       message(fields, depth) {
         level = Math.min(1 + depth, MAX_LEVEL)

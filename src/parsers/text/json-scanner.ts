@@ -30,10 +30,10 @@ const MAX_DEPTH = 1000
 const MAX_NUMBER_CHARACTERS = 2000
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-type Expecting = 'value' | 'element-or-end' | 'key-or-end' | 'key' | 'colon' | 'comma-or-end' | 'nothing'
+type ExpectedToken = 'value' | 'element-or-end' | 'key-or-end' | 'key' | 'colon' | 'comma-or-end' | 'nothing'
 
 /** Descriptions for messages. */
-const EXPECTED: Readonly<Record<Expecting, string>> = {
+const EXPECTED: Readonly<Record<ExpectedToken, string>> = {
   value: 'a value',
   'element-or-end': 'a value or ]',
   'key-or-end': 'a key in double quotes or }',
@@ -52,7 +52,7 @@ class Scanner implements JsonScanner {
   readonly #onItem: OnItem
   /** `{` and `[` of the open containers. */
   #open = ''
-  #expecting: Expecting = 'value'
+  #expecting: ExpectedToken = 'value'
   /** Token that the current characters belong to. */
   #inside: 'string' | 'escape' | 'unicode' | 'number' | 'word' | null = null
   #isKey = false

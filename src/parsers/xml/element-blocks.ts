@@ -18,7 +18,7 @@ type ElementBlocks = {
 }
 
 /** An open element. An inline element, and everything inside, is part of a sentence. */
-type Open = {
+type OpenElement = {
   name: string
   facts: ElementFacts | null
   isInline: boolean
@@ -64,7 +64,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
 }
 
 class BlockBuilder implements ElementBlocks {
-  readonly #open: Open[] = []
+  readonly #open: OpenElement[] = []
   readonly #line = createLine()
   readonly #output: ReturnType<typeof createOutput>
   #hasText = false
@@ -139,13 +139,13 @@ class BlockBuilder implements ElementBlocks {
   }
 
   /** Ends a leaf element: its text and its attributes. */
-  #endLeaf({ facts, hasText, isMixed }: Open, headingLevel: number | null): void {
+  #endLeaf({ facts, hasText, isMixed }: OpenElement, headingLevel: number | null): void {
     this.#endLine(headingLevel, hasText && !isMixed ? getFieldLabel(facts) : null)
     if (facts !== null && !isMixed) this.#addFacts('facts', hasText ? facts.beside : facts.alone)
   }
 
   /** Called at the first child, which shows that the parent is a record. */
-  #beginChildren(parent: Open): void {
+  #beginChildren(parent: OpenElement): void {
     this.#output.record.endFields()
     parent.hasChildren = true
     if (parent.facts !== null && !parent.hasText && !parent.isMixed)
@@ -158,7 +158,7 @@ class BlockBuilder implements ElementBlocks {
   }
 }
 
-function isInlineElement(name: string, parent: Open, root: string): boolean {
+function isInlineElement(name: string, parent: OpenElement, root: string): boolean {
   if (BLOCK_NAME.test(name) || (parent.name === 'ref-list' && name === 'ref')) return false
   if (isPreformatted(root, name)) return false
   return (
@@ -175,7 +175,7 @@ function isInlineElement(name: string, parent: Open, root: string): boolean {
  * without text between, such as an author's names, are separate words; elements that only format
  * letters are not.
  */
-function beginWords(name: string, parent: Open): '' | ' ' {
+function beginWords(name: string, parent: OpenElement): '' | ' ' {
   const isOwn = parent.isMixed && !parent.hasText && !INLINE_NAME.test(name) && !isOfFormula(name)
   parent.isMixed = true
   return isOwn ? ' ' : ''
@@ -190,7 +190,7 @@ function getFieldLabel(facts: ElementFacts | null): FieldLabel | null {
 }
 
 /** Returns the level of a heading by its depth; `null` for other elements. */
-function getHeadingLevel(name: string, around: readonly Open[]): number | null {
+function getHeadingLevel(name: string, around: readonly OpenElement[]): number | null {
   const isWhole = TITLE_PARENT.test(around.at(-1)?.name ?? '')
   if (isWhole && (name === ARTICLE_TITLE || HEADING_NAME.test(name))) return 1
   return HEADING_NAME.test(name) ? Math.min(Math.max(around.length, 1), MAX_LEVEL) : null

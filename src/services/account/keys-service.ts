@@ -16,10 +16,10 @@ import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
+import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
-import { type Keep, keepNothing } from '../request-work.ts'
+import { type StoreResponse, keepNothing } from '../request-work.ts'
 import { requireName, requireOrganizationScope, requirePlanId } from './account-checks.ts'
 
 /**
@@ -29,7 +29,7 @@ import { requireName, requireOrganizationScope, requirePlanId } from './account-
 const LAST_USED_INTERVAL_MS = 60_000
 
 /** Dependencies of the keys service. */
-type KeysDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
+type KeysDeps = { db: Kysely<Tables>; blobs: Ballast; now: () => Date; log: Log }
 
 /**
  * Manages the API keys of an organization. Keys are not cached: each request looks up its key (one
@@ -169,7 +169,7 @@ export type KeysService = {
   create(
     caller: Caller,
     input: { name: string; memoryId: string | null; expiresAt: string | null },
-    keep?: Keep<KeyResource & { key: string }>,
+    keep?: StoreResponse<KeyResource & { key: string }>,
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
   revoke(caller: Caller, keyId: string): Promise<void>

@@ -15,7 +15,7 @@ import { newId } from '../../ids.ts'
 import type { PlanId } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { type Keep, keepNothing } from '../request-work.ts'
+import { type StoreResponse, keepNothing } from '../request-work.ts'
 import { requireName, requirePlanId } from './account-checks.ts'
 import { isMistypedKey, newKey, newKeyText } from './keys-service.ts'
 
@@ -27,7 +27,7 @@ export type OrganizationsService = {
    */
   create(
     input: { name: string; plan: PlanId | null },
-    keep?: Keep<NewOrganizationResource>,
+    keep?: StoreResponse<NewOrganizationResource>,
   ): Promise<NewOrganizationResource>
   /** Lists organizations, newest first. Rejects with `invalid_cursor`. */
   list(page: PageRequest): Promise<Page<'organizations', OrganizationResource>>

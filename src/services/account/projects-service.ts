@@ -15,14 +15,14 @@ import { isUniqueViolation } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
+import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
-import { type Keep, keepNothing } from '../request-work.ts'
+import { type StoreResponse, keepNothing } from '../request-work.ts'
 import { requireName, requireOrganizationScope } from './account-checks.ts'
 
 /** Dependencies of the projects service. */
-type ProjectsDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
+type ProjectsDeps = { db: Kysely<Tables>; blobs: Ballast; now: () => Date }
 
 /** Manages the projects of an organization; rejects memory-scoped keys with `scope_forbidden`. */
 export function createProjectsService({ db, blobs, now }: ProjectsDeps): ProjectsService {
@@ -118,7 +118,7 @@ function toProjectResource(project: ProjectWithCount): ProjectResource {
 
 /** Projects that group the memories of an organization. */
 export type ProjectsService = {
-  create(caller: Caller, name: string, keep?: Keep<ProjectResource>): Promise<ProjectResource>
+  create(caller: Caller, name: string, keep?: StoreResponse<ProjectResource>): Promise<ProjectResource>
   list(caller: Caller, page: PageRequest): Promise<Page<'projects', ProjectResource>>
   get(caller: Caller, projectId: string): Promise<ProjectResource>
   rename(caller: Caller, projectId: string, name: string): Promise<ProjectResource>

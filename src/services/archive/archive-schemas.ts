@@ -129,7 +129,7 @@ const ManifestSchema = Type.Object({
 })
 
 /** First entry: format, memory and embedding model. */
-export type Head = Static<typeof HeadSchema>
+export type ArchiveHead = Static<typeof HeadSchema>
 /** A document in an archive; `number` counts from 1. */
 export type ArchivedDocument = Static<typeof ArchivedDocumentSchema>
 /** A chunk in an archive; vectors are separate entries. */
@@ -145,7 +145,7 @@ type ReadJson<Value> = (json: string, entry: string) => Value
  * created.
  */
 export type ArchiveReaders = {
-  head: ReadJson<Head>
+  head: ReadJson<ArchiveHead>
   document: ReadJson<ArchivedDocument>
   chunk: ReadJson<ArchivedChunk>
   manifest: ReadJson<Manifest>
@@ -155,7 +155,7 @@ export type ArchiveReaders = {
 export async function createArchiveReaders(): Promise<ArchiveReaders> {
   // Loaded on first use: 20 MB that a service without imports does not need.
   const { Compile } = await import('typebox/schema')
-  const head = createReader<Head>(Compile(HeadSchema))
+  const head = createReader<ArchiveHead>(Compile(HeadSchema))
   const document = createReader<ArchivedDocument>(Compile(ArchivedDocumentSchema))
   return {
     head: (json, entry) => checkHead(head(json, entry), entry),
@@ -214,7 +214,7 @@ function requireNoNul(value: unknown, entry: string): void {
  * Returns the head unchanged; throws `invalid_archive` with the field when no request could have
  * created such a memory.
  */
-function checkHead(head: Head, entry: string): Head {
+function checkHead(head: ArchiveHead, entry: string): ArchiveHead {
   requireWellFormed(head, entry)
   requireVisibleText(head.memory.name, '/memory/name', entry)
   requireTime(head.memory.createdAt, '/memory/createdAt', entry)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createTextHash, hashText } from '../../engine/similarity/text-hash.ts'
 import { invalidArchive, REPAIR_FIRST_REMEDY } from './archive-format.ts'
-import type { ArchivedChunk, ArchivedDocument, Head, Manifest } from './archive-schemas.ts'
+import type { ArchivedChunk, ArchivedDocument, ArchiveHead, Manifest } from './archive-schemas.ts'
 import { readArchive } from './read-archive.ts'
 
 /** Result of checking an archive, with the facts needed before writing. */
 export type CheckedArchive = {
-  head: Head
+  head: ArchiveHead
   manifest: Manifest
   /** Numbers of documents to ignore. */
   dropped: ReadonlySet<number>
@@ -26,7 +26,7 @@ export type CheckedArchive = {
  */
 export async function checkArchive(path: string, signal: AbortSignal): Promise<CheckedArchive> {
   const order = createStructureCheck()
-  let head: Head | null = null
+  let head: ArchiveHead | null = null
   let manifest: Manifest | null = null
   for await (const event of readArchive(path)) {
     signal.throwIfAborted()
@@ -44,7 +44,7 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
   return compare(head, manifest, order)
 }
 
-function compare(head: Head, manifest: Manifest, order: StructureCheck): CheckedArchive {
+function compare(head: ArchiveHead, manifest: Manifest, order: StructureCheck): CheckedArchive {
   const dropped = new Set(manifest.dropped)
   const incomplete = new Set(manifest.incomplete.filter((number) => !dropped.has(number)))
   const summary = order.finish({ dropped, incomplete })

@@ -22,7 +22,7 @@ import {
   PART_LIMITS,
   splitParts,
 } from './archive-format.ts'
-import type { ArchivedChunk, ArchivedDocument, Head, Manifest } from './archive-schemas.ts'
+import type { ArchivedChunk, ArchivedDocument, ArchiveHead, Manifest } from './archive-schemas.ts'
 import { toLittleEndian } from './archive-vectors.ts'
 import { createExportIndex, createTextComparison, type ExportIndex } from './export-index.ts'
 
@@ -72,7 +72,7 @@ export async function* exportEntries(
   yield recorder.recordJson(MANIFEST_NAME, toManifest(work))
 }
 
-function describeMemory(memory: Memory, exportedAt: Date): Head {
+function describeMemory(memory: Memory, exportedAt: Date): ArchiveHead {
   const { name, description, created_at: createdAt, embedding_model: model } = memory
   return {
     ...ARCHIVE,
@@ -103,9 +103,9 @@ async function* exportAll(work: Export): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-type Numbered = { number: number; document: StoredDocument; textBytes: number | null; originalBytes: number | null }
+type NumberedDocument = { number: number; document: StoredDocument; textBytes: number | null; originalBytes: number | null }
 
-type Lined = Numbered & { line: Buffer }
+type DocumentWithLine = NumberedDocument & { line: Buffer }
 
 /** Documents with their texts, originals and chunks, in as many parts as needed. */
 async function* exportGroup(work: Export, documents: readonly StoredDocument[]): AsyncGenerator<ArchiveEntry> {
@@ -116,12 +116,12 @@ async function* exportGroup(work: Export, documents: readonly StoredDocument[]):
 }
 
 /** Lines are built lazily: those of 100 documents may have a hundred megabytes. */
-function* toLined(numbered: readonly Numbered[]): Generator<Lined> {
+function* toLined(numbered: readonly NumberedDocument[]): Generator<DocumentWithLine> {
   for (const one of numbered) yield { ...one, line: Buffer.from(toDocumentLine(one.document, one)) }
 }
 
 /** One part: documents with their texts, originals and chunks. */
-async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGenerator<ArchiveEntry> {
+async function* exportPart(work: Export, numbered: readonly DocumentWithLine[]): AsyncGenerator<ArchiveEntry> {
   const { recorder, state } = work
   state.documents += 1
   const lines = Buffer.concat(numbered.map(({ line }) => line))
@@ -146,7 +146,7 @@ async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGener
 }
 
 /** Number of a document and sizes of its objects; `null` for a missing object. */
-async function measure({ blobs, ledger }: Export, document: StoredDocument): Promise<Numbered> {
+async function measure({ blobs, ledger }: Export, document: StoredDocument): Promise<NumberedDocument> {
   const number = ledger.add({
     id: document.id,
     updatedAt: document.updated_at,
@@ -179,7 +179,7 @@ async function* exportObject(
   }
 }
 
-async function* exportChunks(work: Export, documents: readonly Numbered[]): AsyncGenerator<ArchiveEntry> {
+async function* exportChunks(work: Export, documents: readonly NumberedDocument[]): AsyncGenerator<ArchiveEntry> {
   const { ledger, memory, memoryFile } = work
   const byId = new Map(documents.map((one) => [one.document.id, one]))
   const found = new Map<number, number>()

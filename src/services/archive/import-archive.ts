@@ -16,7 +16,7 @@ import { intentExpired } from '../ingest/storing/commit-documents.ts'
 import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
 import { getRemainingStorage, requireStorage } from '../ingest/storing/storage-quota.ts'
 import { createMemoryRow, requireRoomForMemory, toMemoryResource } from '../memories/memories-service.ts'
-import type { Head } from './archive-schemas.ts'
+import type { ArchiveHead } from './archive-schemas.ts'
 import { type CheckedArchive, checkArchive } from './check-archive.ts'
 import type { ImportEmbedding } from './imported-rows.ts'
 import { type WrittenArchive, writeArchive } from './write-archive.ts'
@@ -161,7 +161,7 @@ async function publishMemory(
  */
 function chooseImportEmbedding(
   { embedders, analyzer }: Pick<IngestDeps, 'embedders' | 'analyzer'>,
-  { embedder: archived }: Head,
+  { embedder: archived }: ArchiveHead,
 ): ImportEmbedding {
   if (archived === null) return { model: null, indexing: null, warnings: [] }
   if (isConfigured(embedders, archived.model)) return { model: archived.model, indexing: null, warnings: [] }

@@ -25,7 +25,7 @@ import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
 import { IMPORT_JOB, type JobHandler, type JobWork } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
 import { requireRoomForMemory } from '../memories/memories-service.ts'
-import { type Keep, requireGoing } from '../request-work.ts'
+import { type StoreResponse, requireGoing } from '../request-work.ts'
 import type { ImportOptions } from './archive-service.ts'
 import { requireArchive } from './check-archive.ts'
 import { type ImportedArchive, importArchive } from './import-archive.ts'
@@ -39,7 +39,7 @@ const CHECKED_PERCENT = 10
  */
 export function createImportJob(deps: IngestDeps): JobHandler {
   return {
-    makesMemory: true,
+    createsMemory: true,
 
     async run(work) {
       const payload = JSON.parse(work.job.payload) as ImportPayload
@@ -65,11 +65,11 @@ export function createImportJob(deps: IngestDeps): JobHandler {
     },
 
     /** The staged archive is deleted with the job: the caller still has the archive. */
-    async failed(transaction, job) {
+    async onFailed(transaction, job) {
       await removeStaged(transaction, job, deps.now())
     },
 
-    async retried() {
+    async onRetried() {
       throw new ApiError('job_not_cancellable', {
         message: 'Archives of failed imports are deleted, so the job cannot be retried.',
         remedy: 'Send the archive again with POST /v1/memories/import.',
@@ -135,7 +135,7 @@ type AcceptImport = {
   options: ImportOptions
   reason: 'file_over_sync_threshold' | 'async_requested'
   signal: AbortSignal
-  keep: Keep<AcceptedDocuments>
+  keep: StoreResponse<AcceptedDocuments>
 }
 
 /**

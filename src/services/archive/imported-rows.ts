@@ -4,7 +4,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import { analyzeChunk, embedChunks, type Indexing } from '../ingest/indexing/embed-chunks.ts'
+import { analyzeChunk, embedChunks, type IndexingTools } from '../ingest/indexing/embed-chunks.ts'
 import { headingOf, labelsOf } from '../ingest/indexing/indexed-facts.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import type { ChunkVectors } from './archive-vectors.ts'
@@ -121,7 +121,7 @@ export type ImportEmbedding = {
   /** Model that the new memory is pinned to; `null` for an archive without vectors. */
   model: string | null
   /** `null`: the archived vectors are used. */
-  indexing: Indexing | null
+  indexing: IndexingTools | null
   warnings: Warning[]
 }
 
@@ -130,7 +130,7 @@ export type ImportEmbedding = {
  * id.
  */
 export async function reembedRows(
-  indexing: Indexing,
+  indexing: IndexingTools,
   rows: readonly ChunkRow[],
   documents: ReadonlyMap<string, ArchivedDocument>,
 ): Promise<ChunkRow[]> {

@@ -15,7 +15,7 @@ import {
   type ArchivedDocument,
   type ArchiveReaders,
   createArchiveReaders,
-  type Head,
+  type ArchiveHead,
   type Manifest,
   requireJsonBounds,
 } from './archive-schemas.ts'
@@ -26,7 +26,7 @@ import { type TarFile, unpackArchive } from './unpack-archive.ts'
  * Events of an archive, in order. Read the content of an object to the end before the next event.
  */
 export type ArchiveEvent =
-  | { kind: 'head'; head: Head }
+  | { kind: 'head'; head: ArchiveHead }
   | { kind: 'documents'; part: number; documents: ArchivedDocument[] }
   | ArchivedObject
   | ({ kind: 'chunks'; part: number; chunks: ArchivedChunk[] } & ChunkVectors)
@@ -79,7 +79,7 @@ async function requireNext(files: AsyncGenerator<TarFile>, name: string | null):
   return value
 }
 
-async function readHead({ head }: ArchiveReaders, file: TarFile, seen: EntrySet): Promise<Head> {
+async function readHead({ head }: ArchiveReaders, file: TarFile, seen: EntrySet): Promise<ArchiveHead> {
   const json = await readWhole(file, ENTRY_LIMITS.headBytes, seen)
   requireJsonBounds(json, { entry: HEAD_NAME, maxValues: JSON_VALUES })
   requireKnownVersion(json.toString('utf8'))

@@ -227,7 +227,7 @@ async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
 const UNANSWERED_TEXT = 'No answer was found in the sources.'
 
 /** Facts about an answer: the question, the number of retrieved passages, and the timing. */
-type AnswerFacts = { question: string; model: string; retrieved: number; clock: Clock }
+type AnswerFacts = { question: string; model: string; retrieved: number; clock: AnswerTimer }
 
 /** Fields shared by answers from memories and from texts. */
 function describeAnswer(
@@ -247,13 +247,13 @@ function describeAnswer(
 }
 
 /** Timing of an answer. */
-type Clock = {
+type AnswerTimer = {
   /** Marks the end of retrieval. */
   retrieved(): void
   read(): AskAnswer['stats']
 }
 
-function startClock(): Clock {
+function startClock(): AnswerTimer {
   const started = performance.now()
   let retrieved = started
   return {

@@ -2,10 +2,10 @@ import { isOutOfRoom } from '../../errors.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
 /** Space reserved for deletions. */
-export type Reserve = Pick<Blobs, 'releaseBallast'>
+export type Ballast = Pick<Blobs, 'releaseBallast'>
 
 /** Runs work that deletes data; on a full disk, releases the reserved space and tries once more. */
-export async function withBallastReleased<Value>(blobs: Reserve, work: () => Promise<Value>): Promise<Value> {
+export async function withBallastReleased<Value>(blobs: Ballast, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

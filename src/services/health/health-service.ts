@@ -28,7 +28,7 @@ export type HealthDeps = {
   optionalCacheMs?: number
 }
 
-type Ready = Awaited<ReturnType<HealthService['ready']>>
+type ReadinessReport = Awaited<ReturnType<HealthService['ready']>>
 
 /** {@link HealthService} of a process that can drain. */
 export type DrainingHealthService = HealthService & {
@@ -50,7 +50,7 @@ export function createHealthService({
 }: HealthDeps): DrainingHealthService {
   const required = { database, objectStore }
   const known = new Map<string, { health: HealthCheck; freshUntilMs: number }>()
-  let running: Promise<Ready> | null = null
+  let running: Promise<ReadinessReport> | null = null
   let isDraining = false
 
   async function runOne(name: string, check: Check): Promise<HealthCheck> {
@@ -72,7 +72,7 @@ export function createHealthService({
     return (await Promise.all(all)).filter(([, { status }]) => status === 'down')
   }
 
-  async function runAll(): Promise<Ready> {
+  async function runAll(): Promise<ReadinessReport> {
     const all = [
       ...Object.entries(required).map(async ([name, check]) => [name, await runOne(name, check)] as const),
       ...Object.entries(optional).map(async ([name, check]) => [name, await runOptional(name, check)] as const),
@@ -95,7 +95,7 @@ export function createHealthService({
   }
 }
 
-function withDraining({ checks }: Ready): Ready {
+function withDraining({ checks }: ReadinessReport): ReadinessReport {
   return { status: 'degraded', checks: { ...checks, process: DRAINING } }
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
 import { requireFile } from '../memory-files.ts'
-import { type Keep, keepNothing, type Work } from '../request-work.ts'
+import { type StoreResponse, keepNothing, type Work } from '../request-work.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import type { AcceptCommand } from './enqueue-ingestion.ts'
 import type { IngestOptions } from './ingest.ts'
@@ -25,7 +25,7 @@ export type AddContext<Result = AddedDocuments | AcceptedDocuments> = {
   warnings: readonly Warning[]
   fallbackLanguage: string
   signal: AbortSignal
-  keep: Keep<Result>
+  keep: StoreResponse<Result>
   /** `performance.now()` at the start. */
   startedMs: number
 }

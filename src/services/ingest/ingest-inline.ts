@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import { type DocumentObject, documentObject, encodeText, keepOriginal, type Original } from '../document-objects.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
-import { type Keep, requireGoing } from '../request-work.ts'
+import { type StoreResponse, requireGoing } from '../request-work.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { chooseIndexing, type IndexingDeps, isLarge, maxConcurrentTexts } from './indexing/choose-indexing.ts'
 import { embedRows } from './indexing/embed-chunks.ts'
@@ -56,7 +56,7 @@ type InlineIngest = {
   /** ISO 8601; becomes `createdAt` of the documents. */
   at: string
   signal: AbortSignal
-  keep: Keep<AddedDocuments>
+  keep: StoreResponse<AddedDocuments>
   /** `performance.now()` at the start; now when absent. */
   startedMs?: number
 }
@@ -189,14 +189,14 @@ async function readDocuments(
     const read = await readDocument(indexing, entry, add.fallbackLanguage)
     return { ...read, text: prepareText(deps.db, read.text) }
   })
-  const compared = add.deduplicate ? await compareWithStored(deps, add, all) : new Map<DocumentToAdd, Compared>()
+  const compared = add.deduplicate ? await compareWithStored(deps, add, all) : new Map<DocumentToAdd, DuplicateCheck>()
   return runCooperatively(markDuplicates(all, compared, add.signal), deps.yieldToEventLoop)
 }
 
 /** Marks duplicates of stored documents and of earlier documents, and documents to skip. */
 function* markDuplicates(
   all: readonly Omit<ReadDocument, 'duplicateOf' | 'isSkipped'>[],
-  compared: ReadonlyMap<DocumentToAdd, Compared>,
+  compared: ReadonlyMap<DocumentToAdd, DuplicateCheck>,
   signal: AbortSignal,
 ): CooperativeTask<ReadDocument[]> {
   const marked: ReadDocument[] = []
@@ -220,14 +220,14 @@ function* markDuplicates(
  * `stored`: id of the stored duplicate. `replaces`: the document replaces a stored one and is never
  * a duplicate.
  */
-type Compared = { stored: string | null; replaces: boolean }
+type DuplicateCheck = { stored: string | null; replaces: boolean }
 
 /** Compares documents with the stored ones. */
 async function compareWithStored(
   { db }: Pick<InlineIngestDeps, 'db'>,
   { memoryId, entries }: InlineIngest,
   read: readonly Pick<ReadDocument, 'entry' | 'indexed'>[],
-): Promise<Map<DocumentToAdd, Compared>> {
+): Promise<Map<DocumentToAdd, DuplicateCheck>> {
   const documents = entries.map(({ facts: { id, externalId } }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: false })
   const externalIds = new Set(replaced.map(({ external_id }) => external_id))

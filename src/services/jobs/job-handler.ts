@@ -36,7 +36,7 @@ export type JobFailure = { error: string; errorCode: string }
 /** Handler of one job type. */
 export type JobHandler = {
   /** True: the job creates its memory, which does not exist before completion. */
-  makesMemory?: true
+  createsMemory?: true
   /**
    * Does the work and ends the job as `completed` or `partial`. An `ApiError` under 500 fails the
    * job with its code and message. Any other error is retried with growing pauses until the
@@ -44,9 +44,9 @@ export type JobHandler = {
    */
   run(work: JobWork): Promise<void>
   /** Further writes when the job fails or is cancelled, in the same transaction. */
-  failed(transaction: Transaction<Tables>, job: Job, failure: JobFailure): Promise<void>
+  onFailed(transaction: Transaction<Tables>, job: Job, failure: JobFailure): Promise<void>
   /** Further writes when a failed or partial job is requeued, in the same transaction. */
-  retried(transaction: Transaction<Tables>, job: Job): Promise<void>
+  onRetried(transaction: Transaction<Tables>, job: Job): Promise<void>
 }
 
 /** Handlers by job type (`documentingestion`, …). */

@@ -16,9 +16,9 @@ import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
+import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { type Keep, keepNothing } from '../request-work.ts'
+import { type StoreResponse, keepNothing } from '../request-work.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
@@ -34,7 +34,7 @@ const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
 /** `changes` notifies the worker of this process; other workers read the job's row. */
 type JobsDeps = {
   db: Kysely<Tables>
-  blobs: Reserve
+  blobs: Ballast
   handlers: JobHandlers
   changes: JobChanges
   now: () => Date
@@ -93,7 +93,7 @@ export function createJobsService(deps: JobsDeps): JobsService {
       // failure.
       return wait(caller, jobId, { waitMs: cancelWaitMs, signal: new AbortController().signal }).catch(() => cancelled)
     },
-    async retry(caller, jobId, keep: Keep<JobResource> = keepNothing) {
+    async retry(caller, jobId, keep: StoreResponse<JobResource> = keepNothing) {
       const job = await db.transaction().execute(async (transaction) => {
         const queued = toJobResource(await retryJob(deps, transaction, { caller, jobId }))
         await keep(transaction, queued)
@@ -132,7 +132,7 @@ async function cancelJob(
   const end = { ...CANCELLED, message: CANCELLED.error, now: deps.now() }
   const failed = await failPendingJob(transaction, named, end)
   if (failed !== null) {
-    await deps.handlers[failed.job_type]?.failed(transaction, failed, CANCELLED)
+    await deps.handlers[failed.job_type]?.onFailed(transaction, failed, CANCELLED)
     return { kind: 'changed', job: failed }
   }
   const asked = await requestCancel(transaction, named)
@@ -160,9 +160,9 @@ async function retryJob(
     throw new ApiError('job_not_cancellable', { message })
   }
   const handler = handlers[job.job_type]
-  const isMemoryThere = handler?.makesMemory === true || (await lockMemory(transaction, job.memory_id))
+  const isMemoryThere = handler?.createsMemory === true || (await lockMemory(transaction, job.memory_id))
   if (!isMemoryThere) throw new ApiError('memory_not_found')
-  await handler?.retried(transaction, job)
+  await handler?.onRetried(transaction, job)
   return job
 }
 
@@ -196,7 +196,7 @@ export type JobsService = {
   /** Yields the current state and every change; ends with the final state. */
   watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
   cancel(caller: Caller, jobId: string): Promise<JobResource>
-  retry(caller: Caller, jobId: string, keep?: Keep<JobResource>): Promise<JobResource>
+  retry(caller: Caller, jobId: string, keep?: StoreResponse<JobResource>): Promise<JobResource>
 }
 
 /** `pollMs`: time between two polls without a notification. */

@@ -30,7 +30,7 @@ import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
-import { type Keep, keepNothing } from '../request-work.ts'
+import { type StoreResponse, keepNothing } from '../request-work.ts'
 
 type MemoriesDeps = {
   db: Kysely<Tables>
@@ -40,7 +40,7 @@ type MemoriesDeps = {
 }
 
 type NewMemory = Parameters<MemoriesService['create']>[1]
-type Tenant = Pick<Caller, 'organizationId' | 'planId'>
+type TenantIds = Pick<Caller, 'organizationId' | 'planId'>
 
 /**
  * Memories of an organization. A memory-scoped key sees only its own memory, and cannot create or
@@ -93,7 +93,7 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
  */
 export async function createMemoryRow(
   transaction: Transaction<Tables>,
-  caller: Tenant,
+  caller: TenantIds,
   { input, now }: { input: NewMemory & { id?: string }; now: Date },
 ): Promise<Memory> {
   const { organizationId } = caller
@@ -106,7 +106,7 @@ export async function createMemoryRow(
 }
 
 /** Rejects with `memory_limit_reached` at the plan's limit. */
-export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: Tenant): Promise<void> {
+export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: TenantIds): Promise<void> {
   const { name: planName, limits } = PLANS[planId]
   const limit = limits.memories
   const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
@@ -220,7 +220,7 @@ export type MemoriesService = {
   create(
     caller: Caller,
     input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
-    keep?: Keep<MemoryResource>,
+    keep?: StoreResponse<MemoryResource>,
   ): Promise<MemoryResource>
   list(
     caller: Caller,

@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { REEMBEDDING_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
-import { type Keep, keepNothing } from '../request-work.ts'
+import { type StoreResponse, keepNothing } from '../request-work.ts'
 
 type ReembedServiceDeps = {
   db: Kysely<Tables>
@@ -54,7 +54,7 @@ export type ReembedService = {
   begin(
     caller: Caller,
     memoryId: string,
-    request: { embeddingModel: string; keep?: Keep<JobResource> },
+    request: { embeddingModel: string; keep?: StoreResponse<JobResource> },
   ): Promise<JobResource>
 }
 

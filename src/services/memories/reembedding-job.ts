@@ -62,13 +62,13 @@ export function createReembeddingJob(deps: ReembeddingDeps): JobHandler {
       await cutOver(next)
     },
 
-    async failed(transaction, job) {
+    async onFailed(transaction, job) {
       const { file } = JSON.parse(job.payload) as ReembeddingPayload
       await removeShadowFile(transaction, job.memory_id, file)
       await enqueueDeletion(transaction, { kind: 'unfinished', memoryId: job.memory_id, file, now: deps.now() })
     },
 
-    retried: restartWithNewFile,
+    onRetried: restartWithNewFile,
   }
 }
 
@@ -76,7 +76,7 @@ async function openReembedding(
   { db, memoryFile, embedders, now }: ReembeddingDeps,
   work: JobWork,
   { payload: { embeddingModel, file }, startedMs }: { payload: ReembeddingPayload; startedMs: number },
-): Promise<Reembedding> {
+): Promise<ReembeddingRun> {
   const memoryId = work.job.memory_id
   const memory = await getFilesOfMemory(db, memoryId)
   if (memory === null) throw new ApiError('memory_not_found')
@@ -109,7 +109,7 @@ async function openReembedding(
 }
 
 /** Copies the documents live at the start; returns `false` after yielding to other jobs. */
-async function copyAll(next: Reembedding, payload: ReembeddingPayload): Promise<boolean> {
+async function copyAll(next: ReembeddingRun, payload: ReembeddingPayload): Promise<boolean> {
   const { db, memoryId, to, work, now } = next
   const begunMs = performance.now()
   let { carriedTo, chunks } = payload
@@ -139,7 +139,7 @@ async function copyAll(next: Reembedding, payload: ReembeddingPayload): Promise<
  * further numbers of chunks.
  */
 async function createProgressReport(
-  { db, memoryId, work }: Reembedding,
+  { db, memoryId, work }: ReembeddingRun,
   already: number,
 ): Promise<(chunks: number) => void> {
   const known = await countChunks(db, memoryId)
@@ -164,7 +164,7 @@ function takeBatch(documents: readonly DocumentToCopy[]): readonly DocumentToCop
 }
 
 /** Requeues the job behind waiting jobs; returns `false` when none waits. */
-async function yieldToWaitingJobs({ db, work: { job, leaseToken } }: Reembedding, now: Date): Promise<boolean> {
+async function yieldToWaitingJobs({ db, work: { job, leaseToken } }: ReembeddingRun, now: Date): Promise<boolean> {
   if (!(await hasDueJob(db, now))) return false
   const lease = { jobId: job.id, leaseToken }
   const message = 'waiting for its turn behind other jobs'
@@ -199,7 +199,7 @@ const MAX_CLOSED_MS = 3000
 const REOPEN_PAUSE_MS = 10_000
 
 /** A shadow file and the job that cuts over to the file. */
-type Reembedding = ShadowFile & {
+type ReembeddingRun = ShadowFile & {
   now: () => Date
   /** Final message and result for this number of chunks. */
   toEnd: (chunks: number) => { message: string; result: JobResult }
@@ -210,7 +210,7 @@ type Reembedding = ShadowFile & {
  * replayed. With too frequent adds there is no such moment, so the memory is closed: publishing
  * waits for some tenths of a second.
  */
-async function cutOver(next: Reembedding): Promise<void> {
+async function cutOver(next: ReembeddingRun): Promise<void> {
   const isDone = async () => {
     await replayChanges(next)
     return tryCutOver(next)
@@ -225,13 +225,13 @@ async function cutOver(next: Reembedding): Promise<void> {
   }
 }
 
-async function setClosed({ db, memoryId, file, now }: Reembedding, forMs: number | null): Promise<void> {
+async function setClosed({ db, memoryId, file, now }: ReembeddingRun, forMs: number | null): Promise<void> {
   const until = forMs === null ? null : new Date(now().getTime() + forMs).toISOString()
   await blockPublications(db, { memoryId, file, until })
 }
 
 /** Returns `false`, without changes, while changes are still to be replayed. */
-function tryCutOver({ db, memoryId, file, embedder, work, now, toEnd }: Reembedding): Promise<boolean> {
+function tryCutOver({ db, memoryId, file, embedder, work, now, toEnd }: ReembeddingRun): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const memory = await lockMemory(transaction, memoryId)
     if (memory === null) throw new ApiError('memory_not_found')

@@ -15,7 +15,7 @@ import type { IdempotencyRow, Tables } from '../../database/schema.ts'
 import { isWriteUnavailable } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
-import type { Keep } from '../request-work.ts'
+import type { StoreResponse } from '../request-work.ts'
 import { redactDeletedDocuments } from './redact-responses.ts'
 
 /** Cache time of the stored bytes per organization. Other processes may store more meanwhile. */
@@ -218,7 +218,7 @@ export type IdempotencyService = {
    * `idempotency_in_progress` if this process lost the claim.
    */
   saveInTransaction(
-    transaction: Parameters<Keep<unknown>>[0],
+    transaction: Parameters<StoreResponse<unknown>>[0],
     claim: { keyId: string; idempotencyKey: string },
     answer: IdempotentResponse,
   ): Promise<void>

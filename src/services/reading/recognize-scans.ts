@@ -30,7 +30,7 @@ const MAX_HELD_PAGES = 16
  * An event, or a pending scan; `take` is `null` until the result is ready, and throws when
  * recognition failed.
  */
-type Held = { take: (() => readonly ReadEvent[]) | null }
+type PendingEvent = { take: (() => readonly ReadEvent[]) | null }
 
 /**
  * Replaces each scan by blocks and a receipt. Reads ahead during recognition, so that several pages
@@ -43,7 +43,7 @@ export async function* recognizeScans(
 ): AsyncGenerator<ReadEvent> {
   const over = new AbortController()
   const scans = createScans({ ...given, signal: AbortSignal.any([signal, over.signal]) })
-  const held: Held[] = []
+  const held: PendingEvent[] = []
   try {
     for await (const event of events) {
       held.push('scan' in event ? scans.take(event.scan) : { take: () => [event] })
@@ -64,7 +64,7 @@ export async function* recognizeScans(
 }
 
 /** Yields the ready events at the front. */
-function* takeReady(held: Held[]): Generator<ReadEvent> {
+function* takeReady(held: PendingEvent[]): Generator<ReadEvent> {
   while (held[0]?.take) {
     const { take } = held[0]
     held.shift()
@@ -81,11 +81,11 @@ function createScans(given: ScanRecognition) {
   let seen = 0
   let begun = 0
 
-  function take(scan: ScannedPage): Held {
+  function take(scan: ScannedPage): PendingEvent {
     seen++
     if (!plan.enabled) return { take: () => omittedPageEvents(scan, 'off', plan) }
     if (seen > allowed) return { take: () => omittedPageEvents(scan, 'over-limit', plan) }
-    const held: Held = { take: null }
+    const held: PendingEvent = { take: null }
     waiting.push(() => recognizeInto(held, scan))
     beginMore()
     return held
@@ -104,7 +104,7 @@ function createScans(given: ScanRecognition) {
     }
   }
 
-  async function recognizeInto(held: Held, scan: ScannedPage): Promise<void> {
+  async function recognizeInto(held: PendingEvent, scan: ScannedPage): Promise<void> {
     const result = await recognizeOnce(scan.page, given).then(
       (recognized) => () => recognized,
       (error: unknown) => () => {

@@ -48,7 +48,7 @@ type EvaluationRun = {
   caller: Caller
   memoryId: string
   questions: readonly ResolvedQuestion[]
-  request: EvaluateRequest & Abortable
+  request: EvaluateRequest & EvaluateCallOptions
 }
 
 /** Iterates by question, then by mode, so that no mode benefits from a warmer memory file. */
@@ -130,7 +130,7 @@ export type EvaluateRequest = {
   modes: readonly EvaluatedMode[]
 }
 
-type Abortable = { signal: AbortSignal }
+type EvaluateCallOptions = { signal: AbortSignal }
 
 /** Evaluates search quality. */
 export type EvaluateService = {
@@ -139,7 +139,7 @@ export type EvaluateService = {
    * not exist, with `rate_limited` for too many evaluations, and with the reason of the request's
    * signal.
    */
-  evaluate(caller: Caller, memoryId: string, request: EvaluateRequest & Abortable): Promise<EvaluationResource>
+  evaluate(caller: Caller, memoryId: string, request: EvaluateRequest & EvaluateCallOptions): Promise<EvaluationResource>
 }
 
 /** A question with the gains of its relevant documents by id. */

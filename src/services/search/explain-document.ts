@@ -86,14 +86,14 @@ export async function explainDocument(
   return { ...about, ...(await explainRetrievers(found, documentId)) }
 }
 
-type Explained = Omit<DocumentExplanation, 'documentId' | 'title'>
+type Explanation = Omit<DocumentExplanation, 'documentId' | 'title'>
 
 /** `null` if the document was not ranked. */
 function explainRank(
   { analyzer }: ExplainDeps,
   { request, found, hits, windowCharacters }: FinishedSearch,
   documentId: string,
-): Explained | null {
+): Explanation | null {
   const hit = hits.find((one) => one.documentId === documentId)
   const { corrections, documents, question } = found
   const ids = [...corrections, ...documents].map(({ candidate }) => candidate.document.id)
@@ -138,7 +138,7 @@ async function explainCorrection(
   { analyzer, log }: ExplainDeps,
   { context, question, embedder }: SearchResult,
   documentId: string,
-): Promise<Explained> {
+): Promise<Explanation> {
   // Corrections are retrieved by vector in every mode.
   const vector =
     question.vector ?? (await embedForCorrections({ embedder, log, signal: context?.signal }, question.query))
@@ -175,7 +175,7 @@ function describeCorrectionMatch({ coverage, cosine, runs, rule }: CorrectionMat
  * Explains the absence of a document: compares its best passage with the candidates of each
  * retriever.
  */
-async function explainRetrievers(found: SearchResult, documentId: string): Promise<Explained> {
+async function explainRetrievers(found: SearchResult, documentId: string): Promise<Explanation> {
   const { question, matches, context } = found
   const rows = new Set(await context?.memoryFile.listRowIds(context.file, documentId))
   const among = matches.filter(({ row }) => rows.has(row))

@@ -2,7 +2,7 @@ import { anySignal } from '../../concurrency/wait.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
-import { compareIdentifiers } from '../../engine/ranking/identifiers.ts'
+import { createIdentifierTest } from '../../engine/ranking/identifiers.ts'
 import { type CorrectionRule, chooseCorrectionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'
 import { maxWindowCosine } from '../../engine/ranking/scores.ts'
 import { ApiError } from '../../errors.ts'
@@ -133,7 +133,7 @@ export function createCorrectionMatcher(
 ): (candidate: Candidate) => CorrectionMatch {
   const { query, languages, terms: queryTerms } = question
   const runs = createFourGrams(question.words)
-  const namesOthers = compareIdentifiers(query)
+  const namesOthers = createIdentifierTest(query)
 
   return ({ document, chunk, vector }) => {
     const isKnown =

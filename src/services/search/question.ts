@@ -39,7 +39,7 @@ export type Question = {
   warnings: Warning[]
 }
 
-type Asked = Pick<FindRequest, 'query' | 'mode'>
+type QueryAndMode = Pick<FindRequest, 'query' | 'mode'>
 
 /**
  * Analyses and embeds a query. Falls back to `lexical` with a warning when the embedder knows no
@@ -47,7 +47,7 @@ type Asked = Pick<FindRequest, 'query' | 'mode'>
  */
 export async function analyzeAndEmbedQuery(
   { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder },
-  { signal, ...asked }: Asked & { signal?: AbortSignal | undefined },
+  { signal, ...asked }: QueryAndMode & { signal?: AbortSignal | undefined },
   languages: readonly string[],
 ): Promise<Question> {
   const words = analyzeQuery(analyzer, asked, languages)
@@ -65,7 +65,7 @@ export async function analyzeAndEmbedQuery(
 }
 
 /** Analyses a query for a lexical search. */
-export function analyzeQuery(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
+export function analyzeQuery(analyzer: Analyzer, { query }: QueryAndMode, languages: readonly string[]): Question {
   const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
   return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [queryShortened(leftOut)] }
 }
@@ -81,7 +81,7 @@ function queryShortened(leftOut: number): Warning {
 }
 
 /** Effective mode of a query; `auto` chooses by the form of the query. */
-export function effectiveMode({ query, mode }: Asked): SearchMode {
+export function effectiveMode({ query, mode }: QueryAndMode): SearchMode {
   return mode === 'auto' ? chooseMode(query) : mode
 }
 

@@ -58,14 +58,14 @@ type RankingDeps = RetrievalDeps &
   }
 
 /** Ranked documents, best first, and stale matches. */
-type Ranking = Pick<ReadMatches, 'stale'> & { documents: RankedCandidate[] }
+type RankedDocuments = Pick<ReadMatches, 'stale'> & { documents: RankedCandidate[] }
 
 /** Reads and ranks the best matches of a memory; see `engine/ranking`. */
 export async function rankDocuments(
   parts: RankingDeps,
   question: Question,
   { memory, matches }: { memory: TitleStatsKey; matches: readonly Match[] },
-): Promise<Ranking> {
+): Promise<RankedDocuments> {
   const places = shortlist(matches.map(toScores), effectiveSemanticWeight(parts, question))
   const { candidates, filtered, stale } = await readTopMatches(parts, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
@@ -88,7 +88,7 @@ export async function rankDocuments(
 export function rankCandidatesRead(
   parts: RankerDeps,
   question: Question,
-  read: { candidates: readonly Candidate[]; among: readonly Scored[]; stock: TitleStock | undefined },
+  read: { candidates: readonly Candidate[]; among: readonly RetrieverScores[]; stock: TitleStock | undefined },
 ): RankedCandidate[] {
   const { candidates, among, stock } = read
   const titles = candidates.map(({ document }) => parts.titleTerms(document))
@@ -148,9 +148,9 @@ async function readTopMatches(
   return all
 }
 
-type Scored = Pick<Match, 'lexical' | 'vector'>
+type RetrieverScores = Pick<Match, 'lexical' | 'vector'>
 
-function toScores({ lexical, vector }: Scored) {
+function toScores({ lexical, vector }: RetrieverScores) {
   return { lexical, semantic: vector }
 }
 

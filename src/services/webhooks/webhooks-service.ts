@@ -21,9 +21,9 @@ import { WEBHOOKS } from '../../limits.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'
 import { requireOrganizationScope } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
+import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { type Keep, keepNothing, type Work } from '../request-work.ts'
+import { type StoreResponse, keepNothing, type Work } from '../request-work.ts'
 import { attemptDelivery, newWebhookSecret } from './attempt-delivery.ts'
 import { newDelivery } from './record-attempt.ts'
 
@@ -31,7 +31,7 @@ const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'
 
 /** Dependencies of the webhooks service. */
-type WebhooksDeps = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
+type WebhooksDeps = { db: Kysely<Tables>; blobs: Ballast; urls: UrlSender; now: () => Date }
 
 /** Manages the webhooks of an organization. */
 export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
@@ -110,7 +110,7 @@ async function requireWebhook(db: Kysely<Tables>, caller: Caller, webhookId: str
 async function createWebhook(
   { db, urls, now }: WebhooksDeps,
   caller: Caller,
-  { url, events, keep }: NewWebhook & { keep: Keep<CreatedWebhook> },
+  { url, events, keep }: NewWebhook & { keep: StoreResponse<CreatedWebhook> },
 ): Promise<CreatedWebhook> {
   requireOrganizationScope(caller)
   const { organizationId } = caller
@@ -211,7 +211,7 @@ export type WebhooksService = {
    * Rejects also with `url_not_allowed`, `validation_failed` and `webhook_limit_reached`. The
    * secret is returned only here.
    */
-  create(caller: Caller, input: NewWebhook, keep?: Keep<CreatedWebhook>): Promise<CreatedWebhook>
+  create(caller: Caller, input: NewWebhook, keep?: StoreResponse<CreatedWebhook>): Promise<CreatedWebhook>
   list(caller: Caller, page: PageRequest): Promise<Page<'webhooks', WebhookResource>>
   get(caller: Caller, webhookId: string): Promise<WebhookResource>
   /** Deletes a webhook with its pending messages. */

@@ -9,7 +9,7 @@ import { after, beforeEach, describe, it } from 'node:test'
 import { listSources, type Outcome } from '../../../src/cli/add/list-sources.ts'
 import { UsageError } from '../../../src/cli/failures.ts'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { Surroundings } from '../../../src/cli/surroundings.ts'
+import type { CliContext } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
 import { asAnotherUser } from '../../support/as-another-user.ts'
 import { drawPicture } from '../../support/draw-picture.ts'
@@ -23,14 +23,14 @@ let memory = ''
 
 after(() => rm(folder, { recursive: true, force: true }))
 
-async function run(args: string[], parts: Partial<Surroundings> = {}) {
+async function run(args: string[], parts: Partial<CliContext> = {}) {
   const environment = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
   const { surroundings, written } = fakeSurroundings({ environment, fetch: globalThis.fetch, ...parts })
   const status = await runProgram(args, surroundings)
   return { status, ...written }
 }
 
-async function add(what: string[], parts: Partial<Surroundings> = {}) {
+async function add(what: string[], parts: Partial<CliContext> = {}) {
   const { status, out, error } = await run(['add', '-m', memory, '--journal', journal, '--json', ...what], parts)
   const outcomes = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Outcome]))
   return { status, error, outcomes, told: outcomes.map((each) => `${each.status} ${each.source}`).sort() }

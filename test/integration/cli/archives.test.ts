@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { Surroundings } from '../../../src/cli/surroundings.ts'
+import type { CliContext } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'
 
@@ -18,7 +18,7 @@ const service = useService({}, async ({ post }) => {
   await post(`/v1/memories/${json.id}/documents`, { documents: [{ title: 'Crane', text: 'It lifts nine tonnes.' }] })
 })
 
-async function run(args: string[], parts: Partial<Surroundings> = {}) {
+async function run(args: string[], parts: Partial<CliContext> = {}) {
   const { surroundings, written } = fakeSurroundings({
     environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey },
     fetch: globalThis.fetch,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { Surroundings } from '../../../src/cli/surroundings.ts'
+import type { CliContext } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'
 
@@ -21,7 +21,7 @@ const service = useService({}, async ({ post }) => {
   await post(`/v1/memories/${json.id}/documents`, { documents: TEXTS })
 })
 
-async function run(args: string[], parts: Partial<Surroundings> = {}, environment: Record<string, string> = {}) {
+async function run(args: string[], parts: Partial<CliContext> = {}, environment: Record<string, string> = {}) {
   const { surroundings, written } = fakeSurroundings({
     environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey, ...environment },
     fetch: globalThis.fetch,

@@ -34,10 +34,10 @@ const handler: JobHandler = {
       await finalizeJob(transaction, { jobId: job.id, leaseToken, ...end, now: now() })
     })
   },
-  async failed(transaction, job) {
+  async onFailed(transaction, job) {
     await transaction.insertInto('removals').values(trace(job)).execute()
   },
-  retried: async () => {},
+  onRetried: async () => {},
 }
 
 const worker = createWorker({

@@ -78,8 +78,8 @@ export function noting(run: JobHandler['run']): JobHandler & { told: string[] } 
   return {
     told,
     run,
-    failed: async (_transaction, job, failure) => void told.push(`failed ${job.id} ${failure.errorCode}`),
-    retried: async (_transaction, job) => void told.push(`retried ${job.id}`),
+    onFailed: async (_transaction, job, failure) => void told.push(`failed ${job.id} ${failure.errorCode}`),
+    onRetried: async (_transaction, job) => void told.push(`retried ${job.id}`),
   }
 }
 

@@ -347,7 +347,7 @@ test('an end that could not be written is made up for once the lease has ended',
   let refusals = 2
   const handler: JobHandler = {
     ...noting(() => Promise.reject(new ApiError('unprocessable_document'))),
-    failed: async () => {
+    onFailed: async () => {
       refusals -= 1
       if (refusals >= 0) throw new ApiError('insufficient_storage')
     },

@@ -8,7 +8,7 @@ import CFB from 'cfb'
 import sharp from 'sharp'
 import { ApiError } from '../../../src/errors.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
-import type { Accepted } from '../../../src/parsers/formats.ts'
+import type { AcceptedFiles } from '../../../src/parsers/formats.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 import {
@@ -43,7 +43,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function read(filename: string, content: Buffer, accepted: Accepted = 'documents'): Promise<ParseEvent[]> {
+async function read(filename: string, content: Buffer, accepted: AcceptedFiles = 'documents'): Promise<ParseEvent[]> {
   const path = join(folder, filename)
   writeFileSync(path, content)
   const source = { path, bytes: content.length, filename, declaredType: null }

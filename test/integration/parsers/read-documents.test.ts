@@ -7,7 +7,7 @@ import CFB from 'cfb'
 import iconv from 'iconv-lite'
 import sharp from 'sharp'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
-import { type Accepted, isReadInChild } from '../../../src/parsers/formats.ts'
+import { type AcceptedFiles, isReadInChild } from '../../../src/parsers/formats.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 import { buildDocx, buildPptx, buildXlsx, sheetRows, slideShape, wordParagraph } from '../../support/build-office.ts'
@@ -29,7 +29,7 @@ after(async () => {
 /** Reads a file like the service, without a file name for type detection. */
 async function read(
   content: Buffer,
-  accepted: Accepted = 'documents',
+  accepted: AcceptedFiles = 'documents',
 ): Promise<{ format: string; events: ParseEvent[] }> {
   const path = join(folder, 'upload')
   writeFileSync(path, content)

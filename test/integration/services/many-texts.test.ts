@@ -9,7 +9,7 @@ import { createWorker } from '../../../src/jobs/worker.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
-import { type Keep, keepNothing } from '../../../src/services/request-work.ts'
+import { type StoreResponse, keepNothing } from '../../../src/services/request-work.ts'
 import { assertYields } from '../../support/assert-yields.ts'
 import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 
@@ -69,7 +69,7 @@ test('the tags of a large request are stored before its documents become visible
   subscribe('recollect:add:objects-stored', look)
   t.after(() => unsubscribe('recollect:add:objects-stored', look))
   const { signal } = new AbortController()
-  const add = (keep: Keep<unknown>) =>
+  const add = (keep: StoreResponse<unknown>) =>
     createIngestService(parts).addTexts(caller, memory.id, {
       documents: texts,
       options: OPTIONS,

@@ -39,7 +39,7 @@ async function openFixture(t: TestContext) {
   /** Returns the claimed job to the queue, as after a dead worker. */
   async function reap(): Promise<void> {
     const [dead] = await listExpiredJobs(db, { which: 'all', now: now(), limit: 1 })
-    const { failed } = createIngestionJob(fixture.parts)
+    const { onFailed: failed } = createIngestionJob(fixture.parts)
     await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed })
   }
   return { ...fixture, untilNothingIsLeft, claim, reap }

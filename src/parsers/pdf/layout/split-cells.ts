@@ -84,7 +84,7 @@ function listCandidates(span: Span, { minCellGapSizes }: WordSpacing): CellCandi
     const mayPart = isWritten
       ? right - left >= MIN_SPACED_GAP_SIZES * size && !hasEvenGaps(span)
       : right - left >= minCellGapSizes * size
-    if (!mayPart || isLeader(text, at) || (open.from === 0 && BULLET.test(text.slice(0, at)))) continue
+    if (!mayPart || isDotLeader(text, at) || (open.from === 0 && BULLET.test(text.slice(0, at)))) continue
     pieces.push({ ...open, to: at, right: left })
     open = { ...whole, from: at + 1, left: right }
   }
@@ -227,7 +227,7 @@ function measureSpacing(spans: readonly Span[]): WordSpacing {
   let written = 0
   for (const { gaps, size, text } of spans) {
     for (const { at, left, right, isWritten } of gaps) {
-      if (isLeader(text, at)) continue
+      if (isDotLeader(text, at)) continue
       widths.push((right - left) / size)
       if (isWritten) written += 1
     }
@@ -239,7 +239,7 @@ function measureSpacing(spans: readonly Span[]): WordSpacing {
 }
 
 /** True for gaps around dot leaders. */
-function isLeader(text: string, at: number): boolean {
+function isDotLeader(text: string, at: number): boolean {
   return text[at + 1] === '.' && (text[at + 2] ?? ' ') === ' '
 }
 

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../../models/embedder.ts'
 import type { IngestDeps } from '../ingest-deps.ts'
-import type { Indexing } from './embed-chunks.ts'
+import type { IndexingTools } from './embed-chunks.ts'
 import type { DocumentIndexing } from './index-document.ts'
 
 /**
@@ -51,7 +51,7 @@ export function chooseIndexing(
  * concurrent. Without a thread, a local embedder shares the event loop, so concurrency has no
  * benefit.
  */
-export function maxConcurrentTexts({ embedder, thread = null }: Indexing, sizesBytes: readonly number[]): number {
+export function maxConcurrentTexts({ embedder, thread = null }: IndexingTools, sizesBytes: readonly number[]): number {
   if (embedder.windowCharacters === null) return embedder.chunksAtOnce
   if (thread === null) return 1
   const bytes = sizesBytes.reduce((total, size) => total + size, 0)

@@ -8,7 +8,7 @@ import type { Embedder } from '../../../models/embedder.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
 /** Computes terms and vectors. */
-export type Indexing = {
+export type IndexingTools = {
   embedder: Embedder
   analyzer: Analyzer
   /** Thread for indexing outside the event loop, if one exists for the embedder. */
@@ -24,7 +24,7 @@ export type Indexing = {
  * bytes. Falls back to this thread when the indexing thread fails.
  */
 export async function embedChunks(
-  indexing: Indexing,
+  indexing: IndexingTools,
   chunks: readonly Chunk[],
   context: ChunkContext,
 ): Promise<ChunkRow[]> {
@@ -38,7 +38,7 @@ export async function embedChunks(
 
 /** Terms (including heading, section and table header) and vectors of each chunk. */
 export async function indexChunks(
-  { embedder, analyzer }: Indexing,
+  { embedder, analyzer }: IndexingTools,
   chunks: readonly Chunk[],
   context: ChunkContext,
 ): Promise<ChunkIndex[]> {

@@ -9,14 +9,14 @@ import { hasVisibleText } from '../../../text/characters.ts'
 import type { ReadEvent } from '../../reading/read-event.ts'
 import type { ScanFate } from '../../reading/recognition.ts'
 import { chooseTitle } from './choose-title.ts'
-import { embedChunks, type Indexing } from './embed-chunks.ts'
+import { embedChunks, type IndexingTools } from './embed-chunks.ts'
 import type { DetectLanguage } from './language-detector.ts'
 
 /** Characters read before language and title are decided. */
 const SAMPLE_CHARACTERS = 8_000
 
 /** Dependencies for indexing a document. */
-export type DocumentIndexing = Indexing & { detectLanguage: DetectLanguage }
+export type DocumentIndexing = IndexingTools & { detectLanguage: DetectLanguage }
 
 /** Facts of a document known before reading its text. */
 export type DocumentToIndex = {

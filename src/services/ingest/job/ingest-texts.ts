@@ -4,7 +4,7 @@ import { mapConcurrent } from '../../../concurrency/map-concurrent.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../../database/memories/document-writes.ts'
 import { getInlineText, listMissingDocuments } from '../../../database/memories/documents-table.ts'
 import type { Document } from '../../../database/schema.ts'
-import { readFingerprint } from '../../../engine/similarity/fingerprint.ts'
+import { computeFingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
@@ -66,7 +66,7 @@ async function findReplaced(
   { db }: Pick<JobDeps, 'db'>,
   memoryId: string,
   rows: readonly Document[],
-): Promise<Replaced> {
+): Promise<ReplacedDocuments> {
   const documents = rows.map(({ id, external_id: externalId }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: true })
   const byName = Map.groupBy(replaced, ({ external_id }) => external_id)
@@ -79,10 +79,10 @@ async function findReplaced(
 }
 
 /** Documents to replace by external id, and the storage that the plan regains. */
-type Replaced = ReadonlyMap<string | null, { ids: readonly string[]; bytes: number }>
+type ReplacedDocuments = ReadonlyMap<string | null, { ids: readonly string[]; bytes: number }>
 
 /** Remaining bytes of the plan, `null` without a limit; and the documents to replace. */
-type QuotaState = { left: number | null; replaced: Replaced }
+type QuotaState = { left: number | null; replaced: ReplacedDocuments }
 
 function createBatch(
   deps: JobDeps,
@@ -162,7 +162,7 @@ function createAdmission(
   }
 
   async function findRepeated(row: Document, text: readonly string[]): Promise<string | null> {
-    const fingerprint = await runCooperatively(readFingerprint(text), yieldToEventLoop)
+    const fingerprint = await runCooperatively(computeFingerprint(text), yieldToEventLoop)
     // A replacing document is never a duplicate.
     const duplicateOf = replaced.has(row.external_id)
       ? null

@@ -47,13 +47,13 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
       }
     },
 
-    async failed(transaction, job, { error }) {
+    async onFailed(transaction, job, { error }) {
       const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(deps), error } as const
       await setDocumentsStatus(transaction, change)
       await unpinEmbeddingModel(transaction, job.memory_id)
     },
 
-    async retried(transaction, job) {
+    async onRetried(transaction, job) {
       await raisePageLimit(transaction, job)
       await setDocumentsStatus(transaction, {
         jobId: job.id,

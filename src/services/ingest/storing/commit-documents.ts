@@ -202,7 +202,7 @@ export async function openWriteIntents(
   return pinned
 }
 
-type Adding = {
+type IntendedDocuments = {
   memoryId: string
   documents: readonly { id: string; externalId: string | null }[]
   /** True when the documents have pending rows. */
@@ -214,7 +214,7 @@ type Adding = {
  * siblings. If its own row is gone, a sibling has replaced the document, and the document replaces
  * nothing.
  */
-export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: Adding): Promise<Document[]> {
+export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: IntendedDocuments): Promise<Document[]> {
   const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
   const rows = await listDocumentsByExternalIds(db, memoryId, externalIds)
   const own = new Set(documents.map(({ id }) => id))
