@@ -174,7 +174,10 @@ function createRequestCounter(
 
 type StoppableWork = ReturnType<typeof openBackgroundWork> & { erasures: ReturnType<typeof openErasures> }
 
-function startWork(config: Config, { worker, housekeeping, erasures, reader }: StoppableWork & Pick<SharedDeps, 'reader'>): void {
+function startWork(
+  config: Config,
+  { worker, housekeeping, erasures, reader }: StoppableWork & Pick<SharedDeps, 'reader'>,
+): void {
   if (config.role !== 'api') worker.start()
   for (const rounds of [housekeeping, erasures]) {
     rounds.start()

@@ -60,7 +60,11 @@ export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as c
  * `computed`: for reads, which otherwise run again. `computedOfOrganization`: all such responses of
  * an organization.
  */
-export const KEPT_ANSWER_BYTES = { committed: 2 * MB, computed: MB / 4, computedOfOrganization: 64 * MB } as const
+export const MAX_STORED_RESPONSE_BYTES = {
+  committed: 2 * MB,
+  computed: MB / 4,
+  computedOfOrganization: 64 * MB,
+} as const
 /** Bodies of JSON routes without a list. Our choice: all that their fields may contain fits. */
 export const JSON_BODY_BYTES = 1 * MB
 /**

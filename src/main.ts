@@ -57,10 +57,10 @@ async function main(): Promise<void> {
 }
 
 /** Opens tracing as configured. Its code is loaded only with a configured endpoint. */
-async function openTracing(setting: TracingSetting | null, surroundings: TracingDeps): Promise<Tracing> {
+async function openTracing(setting: TracingSetting | null, deps: TracingDeps): Promise<Tracing> {
   if (setting === null) return NO_TRACING
   const { createOtlpTracing } = await import('./observability/tracing/otlp-tracing.ts')
-  return createOtlpTracing(setting, surroundings)
+  return createOtlpTracing(setting, deps)
 }
 
 function readSettings(): Config | null {

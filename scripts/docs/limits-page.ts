@@ -16,10 +16,10 @@ import {
   JSON_BODY_BYTES,
   JSON_DEPTH,
   JSON_VALUES,
-  KEPT_ANSWER_BYTES,
   LISTED_BYTES,
   MAX_ARCHIVE_BYTES,
   MAX_BASE64_PAYLOAD_BYTES,
+  MAX_STORED_RESPONSE_BYTES,
   MAX_URL_DOWNLOAD_BYTES,
   MEMORY_DESCRIPTION_CHARACTERS,
   MEMORY_NAME_CHARACTERS,
@@ -136,7 +136,7 @@ const FIELD_ROWS: readonly Row[] = [
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
   [
     'an answer kept for one',
-    `${bytes(KEPT_ANSWER_BYTES.committed)}, and where it is larger without titles and texts; of what only reads, and of errors, ${bytes(KEPT_ANSWER_BYTES.computed)}, and ${bytes(KEPT_ANSWER_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered again. What is kept counts as storage of the plan`,
+    `${bytes(MAX_STORED_RESPONSE_BYTES.committed)}, and where it is larger without titles and texts; of what only reads, and of errors, ${bytes(MAX_STORED_RESPONSE_BYTES.computed)}, and ${bytes(MAX_STORED_RESPONSE_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered again. What is kept counts as storage of the plan`,
   ],
 ]
 

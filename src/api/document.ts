@@ -74,7 +74,7 @@ export const DocumentSchema = Type.Object(DOCUMENT_FIELDS, {
 /** A document in a response. */
 export type DocumentResource = Static<typeof DocumentSchema>
 
-const PageReceiptSchema = Type.Object({
+const PageReportSchema = Type.Object({
   page: Type.Integer({ minimum: 1, description: 'Page number, starting at 1.' }),
   method: OneOf(
     ['text', 'ocr', 'empty', 'failed'],
@@ -87,7 +87,7 @@ const PageReceiptSchema = Type.Object({
 })
 
 /** Processing result of a page, sheet or slide. */
-export type PageReceiptResource = Static<typeof PageReceiptSchema>
+export type PageReportResource = Static<typeof PageReportSchema>
 
 /**
  * A document with the processing result of every page. A document without pages counts as one page.
@@ -96,7 +96,7 @@ export const DocumentWithPagesSchema = Type.Object(
   {
     ...DOCUMENT_FIELDS,
     pages: List(
-      PageReceiptSchema,
+      PageReportSchema,
       'Processing result of every page, sheet or slide, up to 4 MB of results. A document without pages ' +
         'counts as one page.',
     ),
@@ -157,7 +157,7 @@ export const DOCUMENT_EXAMPLE: DocumentResource = {
 }
 
 /** Example result of a document without pages, counted as one page. */
-const PAGES_EXAMPLE: PageReceiptResource[] = [
+const PAGES_EXAMPLE: PageReportResource[] = [
   { page: 1, method: 'text', characters: 222, confidence: null, message: null },
 ]
 
@@ -172,4 +172,4 @@ const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
 }
 
 /** Examples of page processing results. */
-export const RECEIPT_EXAMPLES = { pages: PAGES_EXAMPLE, totals: PAGE_TOTALS_EXAMPLE }
+export const REPORT_EXAMPLES = { pages: PAGES_EXAMPLE, totals: PAGE_TOTALS_EXAMPLE }

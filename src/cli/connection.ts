@@ -6,9 +6,9 @@ import type { Memory } from '../client/resources.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { ConfigError } from '../config.ts'
 import { isId } from '../ids.ts'
+import type { CliContext } from './cli-context.ts'
 import { UsageError } from './failures.ts'
 import { oneLine } from './printing.ts'
-import type { CliContext } from './surroundings.ts'
 
 /** URL of the service, the key for it, and the source of that key. */
 export type Connection = { baseUrl: string; apiKey: string | null; keyFrom: string }

@@ -1,6 +1,6 @@
 import type { Warning } from '../client/resources.ts'
 import { unescapeHtml } from '../text/escape-html.ts'
-import type { CliContext } from './surroundings.ts'
+import type { CliContext } from './cli-context.ts'
 
 /**
  * Control characters and direction overrides, which a terminal would execute.

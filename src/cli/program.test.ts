@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
+import { fakeCliContext } from '../../test/support/fake-cli-context.ts'
 import type { KeyResource } from '../api/key.ts'
 import { ConfigError } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import type { OpenKeys } from './cli-context.ts'
 import { runProgram } from './program.ts'
-import type { OpenKeys } from './surroundings.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const MEMORY = newId('mem')
@@ -77,20 +77,20 @@ function fakeKeys(count = 0) {
 }
 
 async function run(args: string[], keys = fakeKeys(), serve: () => Promise<void> = async () => {}) {
-  const { surroundings, written } = fakeSurroundings({
+  const { context, written } = fakeCliContext({
     now: () => NOW,
     serve,
     migrate: async () => keys.steps,
     openKeys: async () => keys.open,
   })
-  const status = await runProgram(args, surroundings)
+  const status = await runProgram(args, context)
   return { status, ...written, ...keys }
 }
 
 describe('recollect help', () => {
   const help = async (...names: string[]) => {
-    const { surroundings, written } = fakeSurroundings({})
-    return { status: await runProgram(['help', ...names], surroundings), ...written }
+    const { context, written } = fakeCliContext({})
+    return { status: await runProgram(['help', ...names], context), ...written }
   }
 
   it('shows the help of the program, of a command and of one in a group', async () => {

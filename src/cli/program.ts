@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts'
 import type { ErrorFacts } from '../mcp/mcp-server.ts'
 import { pluralize } from '../text/pluralize.ts'
 import { addAddCommand } from './add/add.ts'
+import type { CliContext, MoveOptions } from './cli-context.ts'
 import { addExportCommand, addImportCommand } from './commands/archive-commands.ts'
 import { addCompletionCommand } from './commands/completion-command.ts'
 import { addCorrectCommand, addCorrectionsCommand } from './commands/corrections-command.ts'
@@ -21,53 +22,52 @@ import { openClient } from './connection.ts'
 import { addExamples } from './examples.ts'
 import { describeFailure, EXIT, UsageError } from './failures.ts'
 import { addDoctorCommand } from './installation/doctor-command.ts'
-import type { MoveOptions, CliContext } from './surroundings.ts'
 
 /**
  * Creates the command line, without running it. Wrong usage throws commander's error instead of
  * ending the process.
  */
-export function createProgram(surroundings: CliContext): Command {
+export function createProgram(context: CliContext): Command {
   const program = new Command('recollect')
     .description('Self-hosted memory service: index documents, search them, and get passages with verifiable sources.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .showHelpAfterError('(run with --help for usage)')
-    .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeError })
+    .configureOutput({ writeOut: context.writeOut, writeErr: context.writeError })
   program.commandsGroup('The service:')
-  program.command('serve').description('start the service in this terminal; stop it with ^C').action(surroundings.serve)
+  program.command('serve').description('start the service in this terminal; stop it with ^C').action(context.serve)
   program
     .command('migrate')
     .description('migrate the database to this version and exit; every start also migrates')
     .action(async () => {
-      const steps = await surroundings.migrate()
-      surroundings.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
+      const steps = await context.migrate()
+      context.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
     })
-  addKeysCommands(program, surroundings)
-  addOrganizationsCommands(program, surroundings)
-  addDoctorCommand(program, surroundings)
-  addBackupCommand(program, surroundings)
-  addMoveCommand(program, surroundings)
+  addKeysCommands(program, context)
+  addOrganizationsCommands(program, context)
+  addDoctorCommand(program, context)
+  addBackupCommand(program, context)
+  addMoveCommand(program, context)
   program.commandsGroup('Memories and what is in them:')
-  addMemoriesCommands(program, surroundings)
-  addExportCommand(program, surroundings)
-  addImportCommand(program, surroundings)
-  addAddCommand(program, surroundings)
-  addDocumentsCommands(program, surroundings)
-  addFindCommand(program, surroundings)
-  addAskCommand(program, surroundings)
-  addEvaluateCommand(program, surroundings)
-  addExtractCommand(program, surroundings)
-  addCorrectCommand(program, surroundings)
-  addCorrectionsCommand(program, surroundings)
-  addReembedCommand(program, surroundings)
-  addVerifyCommand(program, surroundings)
-  addJobsCommands(program, surroundings)
-  addWebhooksCommands(program, surroundings)
-  addMcpCommand(program, surroundings)
+  addMemoriesCommands(program, context)
+  addExportCommand(program, context)
+  addImportCommand(program, context)
+  addAddCommand(program, context)
+  addDocumentsCommands(program, context)
+  addFindCommand(program, context)
+  addAskCommand(program, context)
+  addEvaluateCommand(program, context)
+  addExtractCommand(program, context)
+  addCorrectCommand(program, context)
+  addCorrectionsCommand(program, context)
+  addReembedCommand(program, context)
+  addVerifyCommand(program, context)
+  addJobsCommands(program, context)
+  addWebhooksCommands(program, context)
+  addMcpCommand(program, context)
   program.commandsGroup('This shell:')
-  addCompletionCommand(program, surroundings)
+  addCompletionCommand(program, context)
   addHelpCommand(program)
   addExamples(program)
   return program
@@ -94,17 +94,17 @@ function findCommand(group: Command, name: string): Command {
  * Runs the command line with the arguments after the command's name. Resolves with the exit status;
  * errors are printed to standard error, with their remedy.
  */
-export async function runProgram(args: readonly string[], surroundings: CliContext): Promise<number> {
+export async function runProgram(args: readonly string[], context: CliContext): Promise<number> {
   try {
-    const program = createProgram(surroundings)
+    const program = createProgram(context)
     requireCommand(program, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // commander has already printed the help or the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.wrongUsage
-    if (surroundings.signal.aborted) return EXIT.interrupted
-    surroundings.writeError(`${describeFailure(error)}\n`)
+    if (context.signal.aborted) return EXIT.interrupted
+    context.writeError(`${describeFailure(error)}\n`)
     return toStatus(error)
   }
 }
@@ -126,18 +126,18 @@ function toStatus(error: unknown): number {
 }
 
 /** `recollect mcp`. */
-function addMcpCommand(program: Command, surroundings: CliContext): void {
+function addMcpCommand(program: Command, context: CliContext): void {
   program
     .command('mcp')
     .description('serve the Model Context Protocol on standard input and output')
-    .action(() => serveMcp(surroundings))
+    .action(() => serveMcp(context))
 }
 
 /** Ends when standard input does. */
-async function serveMcp(surroundings: CliContext): Promise<void> {
-  const { stdio, signal } = surroundings
+async function serveMcp(context: CliContext): Promise<void> {
+  const { stdio, signal } = context
   const { input, output } = stdio
-  const client = openClient(surroundings)
+  const client = openClient(context)
   // Loading the protocol takes time, which other commands should not pay.
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const { createMcpServer } = await import('../mcp/mcp-server.ts')
@@ -160,33 +160,33 @@ function describeForModel(error: unknown): ErrorFacts {
 }
 
 /** `recollect backup`. */
-function addBackupCommand(program: Command, surroundings: CliContext): void {
+function addBackupCommand(program: Command, context: CliContext): void {
   program
     .command('backup <folder>')
     .description('copy the data folder, also while the service runs; the copy is a usable data folder')
     .action(async (folder: string) => {
       const to = resolve(folder)
-      const { memoryFiles, files } = await surroundings.backup(to)
+      const { memoryFiles, files } = await context.backup(to)
       const counted = `the database, ${pluralize(memoryFiles, 'memory file')}, ${pluralize(files, 'file')}`
-      surroundings.writeError(`Copied to ${to}: ${counted}. To try it, start a service on it (docs/backup.md).\n`)
+      context.writeError(`Copied to ${to}: ${counted}. To try it, start a service on it (docs/backup.md).\n`)
     })
 }
 
 /** `recollect move`. */
-function addMoveCommand(program: Command, surroundings: CliContext): void {
+function addMoveCommand(program: Command, context: CliContext): void {
   program
     .command('move')
     .description('copy the data folder of a stopped service into PostgreSQL and an S3 bucket, which must be empty')
     .option('--to-database <url>', 'postgres://… (default: RECOLLECT_DATABASE_URL)')
     .option('--to-objects <url>', 's3://bucket/prefix (default: RECOLLECT_OBJECT_STORE_URL)')
     .action(async (options: MoveOptions) => {
-      const { files, sent, rows, damages } = await surroundings.move(options)
+      const { files, sent, rows, damages } = await context.move(options)
       const documents = rows['documents'] === undefined ? 'rows were there' : pluralize(rows['documents'], 'document')
-      surroundings.writeError(
+      context.writeError(
         `Moved: ${pluralize(files, 'file')} (${sent} sent, all compared by hash), ${documents}. ` +
           'The folder is unchanged.\n',
       )
-      surroundings.writeError(
+      context.writeError(
         'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, ' +
           'on an empty RECOLLECT_DATA_DIR.\n',
       )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
+import { fakeCliContext } from '../../test/support/fake-cli-context.ts'
 import { createProgress } from './progress.ts'
 
 /** A terminal of 40 columns that records its output. */
@@ -18,9 +18,9 @@ function fakeTerminal() {
 
 describe('progress', () => {
   it('in a pipe is a line for each end, and where it is asked for, for each step that is new', () => {
-    const { surroundings, written } = fakeSurroundings()
+    const { context, written } = fakeCliContext()
     for (const tellsSteps of [false, true]) {
-      const task = createProgress(surroundings, { tellsSteps }).begin('a.pdf')
+      const task = createProgress(context, { tellsSteps }).begin('a.pdf')
       for (const fraction of [0.5, 0.501, 0.9]) task.update(fraction, 'reading')
       task.end('added  a.pdf')
     }
@@ -29,8 +29,8 @@ describe('progress', () => {
 
   it('on a terminal is a bar, and above it a line for each end, folded to the columns there are', () => {
     const { stream, drawn } = fakeTerminal()
-    const { surroundings, written } = fakeSurroundings({ barStream: stream, isTerminal: true })
-    const progress = createProgress(surroundings, { tellsSteps: false })
+    const { context, written } = fakeCliContext({ barStream: stream, isTerminal: true })
+    const progress = createProgress(context, { tellsSteps: false })
     const [first, second] = [progress.begin('first.pdf'), progress.begin('second.pdf')]
     second.update(0.5, 'reading')
     first.end(`failed  first.pdf  ${'why '.repeat(10)}`)
@@ -42,8 +42,8 @@ describe('progress', () => {
 
   it('never hides a line from a program that reads standard output', () => {
     const { stream } = fakeTerminal()
-    const { surroundings, written } = fakeSurroundings({ barStream: stream })
-    const progress = createProgress(surroundings, { tellsSteps: false })
+    const { context, written } = fakeCliContext({ barStream: stream })
+    const progress = createProgress(context, { tellsSteps: false })
     progress.begin('a.pdf').end('added  a.pdf')
     progress.close()
     assert.equal(written.out, 'added  a.pdf\n')

@@ -1,12 +1,12 @@
 import { MultiBar, Presets } from 'cli-progress'
-import type { CliContext } from './surroundings.ts'
+import type { CliContext } from './cli-context.ts'
 
 /**
  * Progress bars on a terminal; otherwise a line on standard output per finished task, and per step
  * with `printsSteps`.
  */
-export function createProgress(surroundings: CliContext, { tellsSteps }: { tellsSteps: boolean }): Progress {
-  const { barStream, isTerminal, writeOut } = surroundings
+export function createProgress(context: CliContext, { tellsSteps }: { tellsSteps: boolean }): Progress {
+  const { barStream, isTerminal, writeOut } = context
   // Bars must not hide a result that a program reads.
   if (barStream !== null) return createBars(barStream, isTerminal ? null : writeOut)
   return createLines(writeOut, tellsSteps)

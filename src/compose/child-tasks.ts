@@ -78,7 +78,7 @@ async function recognizeAgain(recognizePage: Tasks[string], given: DrawPageInput
  */
 const DRAWN_DPI = { fast: 150, accurate: 300 } as const
 
-/** Messages of the engine about a page are in the page's receipt. */
+/** Messages of the engine about a page are in the page's report. */
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** The recognition task, with an engine that lives as long as the child. */

@@ -91,21 +91,21 @@ function countJobsAtOnce({ role }: Config): number {
 type TaskDeps = { node: Node; webhooks: Webhooks; ending: AbortSignal }
 
 /** Housekeeping of every process, and of one process for all. */
-function listTasks({ role }: Config, parts: SharedDeps, { node, webhooks, ending }: TaskDeps) {
+function listTasks({ role }: Config, deps: SharedDeps, { node, webhooks, ending }: TaskDeps) {
   const { tasks, idempotency, seenSince } = node
-  const { db, storage, maintenance, removals, runs, now } = parts
-  const own = { memoryFiles: async () => maintenance.rescheduleAll(), failedAdds: () => retryDiscards(parts) }
+  const { db, storage, maintenance, removals, runs, now } = deps
+  const own = { memoryFiles: async () => maintenance.rescheduleAll(), failedAdds: () => retryDiscards(deps) }
   if (role === 'api') return own
   // First: deletions wait for attempts that have not ended.
   const jobRuns = () => runs.sweep(seenSince())
-  const renewTerms = createTermsRenewal(parts)
+  const renewTerms = createTermsRenewal(deps)
   const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
   const shared = {
     removals: removals.sweep,
-    intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
+    intents: () => sweepIntents(deps, { seenSince: seenSince(), begunBefore: begunBefore() }),
     idempotency: idempotency.purge,
-    corrections: () => sweepCorrections(parts),
-    forgotten: createOrphanSweep({ ...parts, checkDatabase: () => parts.checkDatabase('whole', ending) }),
+    corrections: () => sweepCorrections(deps),
+    forgotten: createOrphanSweep({ ...deps, checkDatabase: () => deps.checkDatabase('whole', ending) }),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,

@@ -18,7 +18,7 @@ const PAUSE_MS = 15_000
 const LOOK_MS = 2000
 
 /** Dependencies of the erasures. */
-export type ErasureSurroundings = {
+export type ErasureDeps = {
   db: Kysely<Tables>
   store: Store
   node: Node
@@ -36,21 +36,21 @@ export type ErasureSurroundings = {
  * Purges the bytes of deleted documents: once for all processes in shared stores, and in each
  * process in its own.
  */
-export function openErasures({ role }: Config, surroundings: ErasureSurroundings): Housekeeping {
-  const { db, store, node, storage, pagePictures, log } = surroundings
-  const erase = () => processPurges({ ...surroundings, forgetWords: (memoryId) => redactStoredResponses(db, memoryId) })
+export function openErasures({ role }: Config, deps: ErasureDeps): Housekeeping {
+  const { db, store, node, storage, pagePictures, log } = deps
+  const erase = () => processPurges({ ...deps, forgetWords: (memoryId) => redactStoredResponses(db, memoryId) })
   const copies = async () => {
     for (const memoryId of await listPurgedMemories(db)) await storage.memoryFile.evictDeleted(memoryId)
   }
   const own = { copies, log: store.truncateLog, pictures: async () => pagePictures.evictExpired() }
   if (role === 'api') return createHousekeeping({ tasks: own, pauseMs: PAUSE_MS, log })
-  const room = () => freeDiskSpace({ ...surroundings, listFiles: storage.memoryFile.list })
+  const room = () => freeDiskSpace({ ...deps, listFiles: storage.memoryFile.list })
   const tasks = { erasures: () => node.tasks.run('erasures', erase), room: () => node.tasks.run('room', room), ...own }
-  return watchingRoom(surroundings, createHousekeeping({ tasks, pauseMs: PAUSE_MS, log }))
+  return watchingRoom(deps, createHousekeeping({ tasks, pauseMs: PAUSE_MS, log }))
 }
 
 /** Starts a round when the disk becomes short of space; later rounds follow by the timer. */
-function watchingRoom({ blobs, log }: ErasureSurroundings, rounds: Housekeeping): Housekeeping {
+function watchingRoom({ blobs, log }: ErasureDeps, rounds: Housekeeping): Housekeeping {
   let wasShort = false
   const look = async () => {
     const isShort = await blobs.isShortOfRoom()

@@ -76,7 +76,10 @@ type OpenPartsDeps = { store: Store; node: Node; models: SearchModels; meters: M
  * Opens the shared parts: stores, models, children for parsing. Rejects if a store is unusable, and
  * with {@link ConfigError}.
  */
-export async function openSharedDeps(config: Config, { store, node, models, meters, tracing, log }: OpenPartsDeps): Promise<SharedDeps> {
+export async function openSharedDeps(
+  config: Config,
+  { store, node, models, meters, tracing, log }: OpenPartsDeps,
+): Promise<SharedDeps> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
   const { owner, now, changes } = node

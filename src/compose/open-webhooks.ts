@@ -18,7 +18,7 @@ import { createUrlSender } from '../url-fetch/url-sender.ts'
 const MAX_ANSWER_BYTES = 4 * WEBHOOKS.answerCharacters
 
 /** Dependencies of webhooks. */
-export type WebhookParts = {
+export type OpenWebhooksDeps = {
   db: Kysely<Tables>
   blobs: Ballast
   changes: JobChanges
@@ -31,8 +31,8 @@ export type WebhookParts = {
 export type Webhooks = { service: WebhooksService; sender: WebhookSender; tend(): Promise<void> }
 
 /** Creates the webhooks; nothing is sent before the sender starts. */
-export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, parts: WebhookParts): Webhooks {
-  const { db, blobs, changes, log, now, meters } = parts
+export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, deps: OpenWebhooksDeps): Webhooks {
+  const { db, blobs, changes, log, now, meters } = deps
   const urls = createUrlSender({ allowPrivate, timeoutMs: WEBHOOKS.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })
   const sending = { db, urls, changes, log, now, isOnly: !hasPeers, onAttempt: meters.webhookSent }
   return {

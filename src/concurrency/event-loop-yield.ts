@@ -39,11 +39,11 @@ export type CooperativeTask<Result> = Generator<undefined, Result>
  */
 export async function runCooperatively<Result>(
   steps: CooperativeTask<Result>,
-  shareLoop: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Result> {
   for (;;) {
-    await shareLoop()
+    await yieldToEventLoop()
     signal?.throwIfAborted()
     const step = steps.next()
     if (step.done === true) return step.value

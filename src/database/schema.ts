@@ -134,7 +134,7 @@ type DocumentTable = {
   original_hash: string | null
   job_id: string | null
   error: string | null
-  /** JSON array of page receipts: the result of every page. */
+  /** JSON array of page reports: the result of every page. */
   pages: string
   /** Statement, topics (JSON array) and boost of a correction; otherwise `null`. */
   statement: string | null

@@ -1,7 +1,7 @@
 import { ACCOUNT_EXAMPLE } from '../api/account.ts'
 import { ASK_EXAMPLES } from '../api/ask.ts'
 import { CORRECTION_EXAMPLE } from '../api/correction.ts'
-import { DOCUMENT_EXAMPLE, RECEIPT_EXAMPLES } from '../api/document.ts'
+import { DOCUMENT_EXAMPLE, REPORT_EXAMPLES } from '../api/document.ts'
 import { EVALUATE_BODY_EXAMPLE, EVALUATION_EXAMPLE } from '../api/evaluate.ts'
 import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../api/example-data.ts'
 import { EXTRACT_EXAMPLES } from '../api/extract.ts'
@@ -56,7 +56,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
   getMemory: { answers: { 200: MEMORY_EXAMPLE } },
   verifyMemory: { answers: { 200: VERIFICATION_EXAMPLE } },
-  countPages: { answers: { 200: RECEIPT_EXAMPLES.totals } },
+  countPages: { answers: { 200: REPORT_EXAMPLES.totals } },
   importMemory: {
     form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
     answers: {
@@ -92,7 +92,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listDocuments: { answers: { 200: pageExample('documents', DOCUMENT_EXAMPLE) } },
   getDocument: {
     answers: {
-      200: { ...DOCUMENT_EXAMPLE, pages: RECEIPT_EXAMPLES.pages },
+      200: { ...DOCUMENT_EXAMPLE, pages: REPORT_EXAMPLES.pages },
     },
   },
   getDocumentText: { answers: { 200: REFUNDS } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { KEPT_ANSWER_BYTES } from '../limits.ts'
+import { MAX_STORED_RESPONSE_BYTES } from '../limits.ts'
 import type { Caller } from '../services/caller.ts'
 import type { IdempotencyService } from '../services/nodes/idempotency-service.ts'
 import { created, ok } from './answers/answers.ts'
@@ -74,8 +74,8 @@ test('work stores its own response, without a secret shown once', async () => {
   const { calls, parts } = keeper()
   const toAnswer = (id: number): Answer => ({ ...created(`/v1/x/${id}`, { id, key: 'rcl_secret' }), shownOnce: 'key' })
   const transaction = {} as Parameters<IdempotencyService['saveInTransaction']>[0]
-  await answerIdempotently(parts, request, async (keepAs) => {
-    await keepAs(toAnswer)(transaction, 1)
+  await answerIdempotently(parts, request, async (storeResponseAs) => {
+    await storeResponseAs(toAnswer)(transaction, 1)
     return toAnswer(1)
   })
   const kept = { status: 201, headers: { location: '/v1/x/1' }, body: '{"id":1,"key":null}' }
@@ -115,7 +115,7 @@ test("a large response of read-only work is not stored, nor one beyond the organ
   const read = { ...request, isSafeToRepeat: true }
   for (const [characters, room, kept] of [
     [1000, true, 'finish'],
-    [KEPT_ANSWER_BYTES.computed, true, 'release'],
+    [MAX_STORED_RESPONSE_BYTES.computed, true, 'release'],
     [1000, false, 'release'],
   ] as const) {
     const { calls, parts } = keeper({ reserveBytes: async () => room })
@@ -140,12 +140,12 @@ test('a large response of committed work is stored without its text', async () =
   const { calls, parts } = keeper()
   const documents = Array.from({ length: 9 }, (_, at) => ({
     id: `doc_${String(at).padStart(26, '0')}`,
-    title: 'x'.repeat(KEPT_ANSWER_BYTES.committed / 8),
+    title: 'x'.repeat(MAX_STORED_RESPONSE_BYTES.committed / 8),
     chunkCount: at,
   }))
   const transaction = {} as Parameters<IdempotencyService['saveInTransaction']>[0]
-  await answerIdempotently(parts, request, async (keepAs) => {
-    await keepAs(() => ok({ documents }))(transaction, null)
+  await answerIdempotently(parts, request, async (storeResponseAs) => {
+    await storeResponseAs(() => ok({ documents }))(transaction, null)
     return ok({ documents })
   })
   const { body } = (calls[1] as [string, unknown, unknown, { body: string }])[3]

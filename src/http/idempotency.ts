@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
 import { ApiError, invalid } from '../errors.ts'
-import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../limits.ts'
+import { IDEMPOTENCY, MAX_STORED_RESPONSE_BYTES } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
 import type { IdempotencyService, IdempotentResponse } from '../services/nodes/idempotency-service.ts'
 import { redactResponse } from '../services/nodes/redact-responses.ts'
-import { keepNothing } from '../services/request-work.ts'
+import { storeNoResponse } from '../services/request-work.ts'
 import { eventStream, type ServerEvent } from './answers/event-stream.ts'
 import type { Answer, StoreResponseAs } from './route.ts'
 
@@ -52,7 +52,7 @@ export function startFingerprint(method: string, url: string): Hash {
  * Work that commits a transaction stores its response in that transaction, because the process may
  * die right after the commit. Event streams store their last event, which holds the complete
  * answer; until then, the request is in progress. Responses over the limit are stored without text,
- * or not at all (`KEPT_ANSWER_BYTES`). On a full or failing disk, harmless requests are answered
+ * or not at all (`MAX_STORED_RESPONSE_BYTES`). On a full or failing disk, harmless requests are answered
  * without being stored.
  *
  * Rejects with `idempotency_in_progress` and `idempotency_key_reused`. `toAnswer` maps errors of
@@ -61,27 +61,27 @@ export function startFingerprint(method: string, url: string): Hash {
 export async function answerIdempotently(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
   { caller, idempotencyKey, requestId, isSafeToRepeat, wantsEvents, ...identity }: ReplayableRequest,
-  work: (keepAs: StoreResponseAs) => Promise<Answer>,
+  work: (storeResponseAs: StoreResponseAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
   const known = await idempotency.claim(owner, idempotencyKey, identity)
   if (known.state === 'unwritten') {
-    if (isSafeToRepeat) return work(() => keepNothing)
+    if (isSafeToRepeat) return work(() => storeNoResponse)
     throw known.error
   }
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, { requestId, wantsEvents })
-  const keepAs: StoreResponseAs = (describe) => (transaction, result) =>
+  const storeResponseAs: StoreResponseAs = (describe) => (transaction, result) =>
     idempotency.saveInTransaction(
       transaction,
       { keyId: owner, idempotencyKey },
       redactIfTooLarge(toStoredResponse(describe(result))),
     )
-  const answer = await work(keepAs).catch(toAnswer)
+  const answer = await work(storeResponseAs).catch(toAnswer)
   const hasRoomFor = async ({ body }: IdempotentResponse) => {
     const bytes = Buffer.byteLength(body)
-    return bytes <= KEPT_ANSWER_BYTES.computed && (await idempotency.reserveBytes(caller.organizationId, bytes))
+    return bytes <= MAX_STORED_RESPONSE_BYTES.computed && (await idempotency.reserveBytes(caller.organizationId, bytes))
   }
   const storeResponse = async (finalAnswer: Answer | null) => {
     try {
@@ -131,7 +131,7 @@ function withRequestId(body: string, requestId: string): object {
  * identifier.
  */
 function redactIfTooLarge(answer: IdempotentResponse): IdempotentResponse {
-  const isTooLarge = Buffer.byteLength(answer.body) > KEPT_ANSWER_BYTES.committed
+  const isTooLarge = Buffer.byteLength(answer.body) > MAX_STORED_RESPONSE_BYTES.committed
   return isTooLarge ? { ...answer, body: redactResponse(answer.body, () => true) } : answer
 }
 

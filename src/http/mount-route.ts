@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { CONNECTIONS, PLANS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
-import { keepNothing } from '../services/request-work.ts'
+import { storeNoResponse } from '../services/request-work.ts'
 import type { Services } from '../services/services.ts'
 import { toApiError } from './answers/error-answer.ts'
 import { prefersEvents } from './answers/event-stream.ts'
@@ -15,7 +15,7 @@ import type { JsonParser } from './body/json-parser.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerIdempotently, readIdempotencyKey } from './idempotency.ts'
 import { type QueryBudget, type QueryShare, type RequestBudget, responseBytes } from './request-budgets.ts'
-import { type Answer, type IncomingRequest, isReplayable, type StoreResponseAs, type Route } from './route.ts'
+import { type Answer, type IncomingRequest, isReplayable, type Route, type StoreResponseAs } from './route.ts'
 
 /** Dependencies of a mounted route. */
 type RouteDeps = {
@@ -143,7 +143,7 @@ function toIncoming(
   { request, deps }: Exchange,
   received: ReceivedBody,
   resources: RequestResources,
-): Omit<IncomingRequest, 'keepAs'> {
+): Omit<IncomingRequest, 'storeResponseAs'> {
   return {
     services: deps.services,
     serviceInfo: deps.serviceInfo,
@@ -164,15 +164,15 @@ function toIncoming(
 
 function runHandler(
   { request, route, deps }: Exchange,
-  incoming: Omit<IncomingRequest, 'keepAs'>,
+  incoming: Omit<IncomingRequest, 'storeResponseAs'>,
   fingerprint: string,
 ): Promise<Answer> {
   // Wraps synchronous schema errors in a rejection, so that they are stored for replay like every
   // response below 500.
-  const work = async (keepAs: StoreResponseAs) => route.handle({ ...incoming, keepAs })
+  const work = async (storeResponseAs: StoreResponseAs) => route.handle({ ...incoming, storeResponseAs })
   const { caller } = incoming
   const idempotencyKey = isReplayable(route) ? readIdempotencyKey(request.headers['idempotency-key']) : null
-  if (idempotencyKey === null || caller === null) return work(() => keepNothing)
+  if (idempotencyKey === null || caller === null) return work(() => storeNoResponse)
   const { log, toAnswer } = deps
   const { idempotency } = deps.services
   const memoryId = route.url.startsWith(MEMORY_URL_PREFIX) ? (incoming.params['id'] ?? null) : null

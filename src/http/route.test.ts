@@ -32,8 +32,11 @@ test('a response that does not match its schema does not compile', () => {
     defineRoute({ ...PROJECT, handle: async (_) => noContent() }),
     // @ts-expect-error: the answer has none
     defineRoute({ ...PROJECT, answers: { 204: { description: 'Gone.' } }, handle: async (_) => ok(PROJECT_EXAMPLE) }),
-    // @ts-expect-error: what is kept for a repeat is an answer of the route as well
-    defineRoute({ ...PROJECT, handle: async ({ keepAs }) => ok(keepAs(() => noContent()) && PROJECT_EXAMPLE) }),
+    defineRoute({
+      ...PROJECT,
+      // @ts-expect-error: the stored response must be one of the route
+      handle: async ({ storeResponseAs }) => ok(storeResponseAs(() => noContent()) && PROJECT_EXAMPLE),
+    }),
   ]
   assert.equal(routes.length, 8)
 })

@@ -104,7 +104,7 @@ type HandlerContext = {
 
 /** Incoming request, before query and body are validated. */
 export type IncomingRequest = HandlerContext & {
-  keepAs: StoreResponseAs
+  storeResponseAs: StoreResponseAs
   caller: Caller | null
   query: unknown
   body: unknown
@@ -117,7 +117,7 @@ export type PublicContext<
   Query extends TSchema,
   Answers extends AnswerSchemas = AnswerSchemas,
 > = HandlerContext & {
-  keepAs: StoreResponseAs<AnswerOf<Answers>>
+  storeResponseAs: StoreResponseAs<AnswerOf<Answers>>
   query: Static<Query>
   body: Static<Body>
   upload: Upload | null

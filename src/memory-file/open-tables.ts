@@ -260,7 +260,10 @@ async function openTable(place: TableLocation, memoryId: string): Promise<Table 
   return table
 }
 
-async function openCompleteVersion({ connection, folder, log }: TableLocation, memoryId: string): Promise<Table | null> {
+async function openCompleteVersion(
+  { connection, folder, log }: TableLocation,
+  memoryId: string,
+): Promise<Table | null> {
   // Maintenance creates several versions before it flushes them.
   while (folder !== null && (await setAsideTornVersion(folder, memoryId))) {
     log.warn(

@@ -39,7 +39,10 @@ export async function openChatModel(
  * Opens an embedder; endpoints receive no request yet. Rejects if the folder is invalid or the
  * runtime is not installed.
  */
-export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: OpenModelDeps): Promise<Embedder> {
+export async function openEmbedder(
+  name: ModelName<'openai' | 'onnx'>,
+  { access, log }: OpenModelDeps,
+): Promise<Embedder> {
   if (name.provider === 'onnx') {
     const { createOnnxEmbedder } = await import('./local/onnx-models.ts')
     return await createOnnxEmbedder({ folder: name.model })
@@ -62,10 +65,10 @@ export async function openReranker(
 }
 
 /** Opens a page reader with a vision model. Sends no request. */
-export async function openVisionReader(name: ModelName<ChatProvider>, means: OpenModelDeps): Promise<VisionReader> {
+export async function openVisionReader(name: ModelName<ChatProvider>, deps: OpenModelDeps): Promise<VisionReader> {
   const { createVisionReader } = await import('./vision-reader.ts')
-  const chat = await openChatModel(name, { ...means, timeouts: PAGE_TIMEOUTS })
-  return createVisionReader({ chat, log: means.log })
+  const chat = await openChatModel(name, { ...deps, timeouts: PAGE_TIMEOUTS })
+  return createVisionReader({ chat, log: deps.log })
 }
 
 /**

@@ -52,7 +52,7 @@ export type Recognition = {
   languages: string[]
   /** Name and version of the engine, such as `tesseract 5.5.0`. */
   engine: string
-  /** Reason for missing text, as a sentence for a receipt; `null` if there is text. */
+  /** Reason for missing text, as a sentence for a report; `null` if there is text. */
   message: string | null
   /** Warnings for the caller: hints that were not followed. */
   warnings: string[]

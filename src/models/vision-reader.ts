@@ -145,7 +145,10 @@ const MIN_WORD_SHARE = 0.5
  * accept. Missing reliable words reveal an obeyed instruction in the picture, a refusal, or an
  * invented page.
  */
-export function disbelieve({ text, isCut }: { text: string; isCut: boolean }, embedded: Recognition): RejectionReason | null {
+export function disbelieve(
+  { text, isCut }: { text: string; isCut: boolean },
+  embedded: Recognition,
+): RejectionReason | null {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.toLowerCase() === NO_TEXT) return 'gave no text'
   if (repeatsItself(trimmed)) return 'repeated itself'

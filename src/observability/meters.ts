@@ -21,7 +21,7 @@ export type Meters = {
   requestEnded(request: MeteredRequest): void
   /** `outcome`: the state of the job after the run. */
   jobEnded(job: { type: string; outcome: string; seconds: number }): void
-  /** `method` as in the receipt of the page. */
+  /** `method` as in the report of the page. */
   pageRead(method: string): void
   /** A task of a child process, including the wait for a free child. */
   taskEnded(task: { task: string; outcome: Outcome; seconds: number }): void

@@ -27,8 +27,8 @@ export type Block = {
   page?: number
 }
 
-/** Result for a page, sheet or slide, as the contract defines the receipt. */
-export type PageReceipt = {
+/** Result for a page, sheet or slide, as the contract defines the report. */
+export type PageReport = {
   page: number
   method: 'text' | 'ocr' | 'empty' | 'failed'
   characters: number
@@ -36,7 +36,7 @@ export type PageReceipt = {
   message: string | null
 }
 
-/** A scanned page, from 1, that needs OCR. The parser gives no receipt for the page. */
+/** A scanned page, from 1, that needs OCR. The parser gives no report for the page. */
 export type ScannedPage = {
   page: number
   widthPoints: number
@@ -57,7 +57,7 @@ export type DocumentTitle = { title: string | null; over: 'headings' | 'file-nam
 /** An event of a parse, in document order. */
 export type ParseEvent =
   | { block: Block }
-  | { page: PageReceipt }
+  | { page: PageReport }
   | { scan: ScannedPage }
   | { warning: string }
   | DocumentTitle

@@ -25,7 +25,7 @@ export const PLAIN_TEXT_READERS: Readonly<Record<string, CreateReader>> = {
 }
 
 /**
- * Reads a plain text file in this process, without pages and receipts. `type` comes from `sniff`;
+ * Reads a plain text file in this process, without pages and reports. `type` comes from `sniff`;
  * formats that `isReadInChild` names are read by the parser pool. Throws `unprocessable_document`
  * if the content violates its format, possibly after blocks.
  */

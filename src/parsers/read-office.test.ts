@@ -170,7 +170,7 @@ function outlineShape(index: number): Buffer {
   return pptRecord(0xf004, [pptRecord(0xf00d, [pptRecord(0x0f9e, pptNumbers(index))])])
 }
 
-test('counts slides and reads them in show order, with receipts and titles first', async () => {
+test('counts slides and reads them in show order, with reports and titles first', async () => {
   const slides = [
     { shapes: [textShape(4, 'box\rtwo'), textShape(0, 'First\vslide')] },
     { shapes: [outlineShape(1), outlineShape(0)], outline: [[0, 'Second'] as const, [1, 'one\rtwo'] as const] },
@@ -193,7 +193,7 @@ test('counts slides and reads them in show order, with receipts and titles first
   )
 })
 
-test('gives receipts for empty and hidden slides', async () => {
+test('gives reports for empty and hidden slides', async () => {
   const slides = [{ shapes: [] }, { shapes: [textShape(4, 'seen by nobody')], isHidden: true }]
   const pages = (await eventsOf(buildPptFile({ slides }))).flatMap((event) => ('page' in event ? [event.page] : []))
   assert.deepEqual(

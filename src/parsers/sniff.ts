@@ -63,7 +63,11 @@ export async function sniffBytes(
   return requireAccepted(requireFormat(detectText(head, hint)), encoding, accepted)
 }
 
-async function sniffBinary(source: ByteSource, hint: Format | null, accepted: AcceptedFiles): Promise<Signature | null> {
+async function sniffBinary(
+  source: ByteSource,
+  hint: Format | null,
+  accepted: AcceptedFiles,
+): Promise<Signature | null> {
   const head = await source.read(0, HEAD_BYTES)
   const signature = getSignature(head)
   const container = signature?.container

@@ -13,12 +13,12 @@ export type StoreResponse<Result> = (transaction: Transaction<Tables>, result: R
 export type Work<Result> = {
   /** Fires at the time limit or when the client disconnects; nothing may be stored afterwards. */
   signal: AbortSignal
-  /** {@link keepNothing} when absent. */
-  keep?: StoreResponse<Result>
+  /** {@link storeNoResponse} when absent. */
+  storeResponse?: StoreResponse<Result>
 }
 
 /** {@link StoreResponse} for work without an idempotency key. */
-export async function keepNothing(): Promise<void> {}
+export async function storeNoResponse(): Promise<void> {}
 
 /**
  * Throws `request_timeout` if the request was aborted. Also called as the last check of a

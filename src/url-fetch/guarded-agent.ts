@@ -38,16 +38,16 @@ type Target = { host: string; port: number; secure: boolean }
  * TLS is always verified against the host name, regardless of the environment. Requests fail with
  * the guard's error, `url_fetch_failed`, or Node's error.
  */
-export function createGuardedAgents(parts: GuardedAgentDeps): GuardedAgents {
+export function createGuardedAgents(deps: GuardedAgentDeps): GuardedAgents {
   const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) }
-  agents.http.createConnection = connectWith(parts, false)
-  agents.https.createConnection = connectWith(parts, true)
+  agents.http.createConnection = connectWith(deps, false)
+  agents.https.createConnection = connectWith(deps, true)
   return agents
 }
 
-function connectWith(parts: GuardedAgentDeps, secure: boolean): HttpAgent['createConnection'] {
+function connectWith(deps: GuardedAgentDeps, secure: boolean): HttpAgent['createConnection'] {
   return ({ host, port }: ClientRequestArgs, callback) => {
-    openConnection({ host: host ?? '', port: Number(port), secure }, parts).then(
+    openConnection({ host: host ?? '', port: Number(port), secure }, deps).then(
       (socket) => callback?.(null, socket),
       // Node's type requires a stream, but Node ignores it on error.
       callback as (error: unknown) => void,
@@ -56,10 +56,10 @@ function connectWith(parts: GuardedAgentDeps, secure: boolean): HttpAgent['creat
   }
 }
 
-async function openConnection(target: Target, parts: GuardedAgentDeps): Promise<Socket> {
-  const { guard, connectMs, extraRoots } = parts
+async function openConnection(target: Target, deps: GuardedAgentDeps): Promise<Socket> {
+  const { guard, connectMs, extraRoots } = deps
   const late = AbortSignal.timeout(connectMs)
-  const signal = anySignal(parts.signal, late)
+  const signal = anySignal(deps.signal, late)
   try {
     const addresses = await rejectOnAbort(guard.requireAddresses(target.host, target.port), signal)
     if (addresses.length === 0) throw fetchFailed('its host was not found')

@@ -72,11 +72,11 @@ export type UrlFetcherDeps = {
  * Creates a fetcher with its own guard. A redirect from https to http is refused, because it would
  * lose integrity.
  */
-export function createUrlFetcher(parts: UrlFetcherDeps): UrlFetcher {
-  const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = parts
+export function createUrlFetcher(deps: UrlFetcherDeps): UrlFetcher {
+  const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = deps
   const guard = createUrlGuard({ allowPrivate, ports, resolve })
   const { connectMs, headersMs } = timeouts
-  const connection = { guard, connectMs, ...(parts.extraRoots === undefined ? {} : { extraRoots: parts.extraRoots }) }
+  const connection = { guard, connectMs, ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }) }
   return {
     requireUrl,
     async fetchToFile(text, path, signal) {

@@ -42,8 +42,8 @@ export type UrlSenderDeps = {
 }
 
 /** Creates a sender with its own guard. */
-export function createUrlSender(parts: UrlSenderDeps): UrlSender {
-  const { allowPrivate, timeoutMs, maxBodyBytes, resolve = resolveBySystem } = parts
+export function createUrlSender(deps: UrlSenderDeps): UrlSender {
+  const { allowPrivate, timeoutMs, maxBodyBytes, resolve = resolveBySystem } = deps
   const guard = createUrlGuard({ allowPrivate, ports: [80, 443], resolve })
   return {
     async requireUrl(text) {

@@ -32,7 +32,7 @@ function sample(name: (typeof NAMES)[number]): SampleDocument {
   return found
 }
 
-/** Adds the sample and compares text, receipt, best hit and stored original. */
+/** Adds the sample and compares text, report, best hit and stored original. */
 async function assertRead(document: SampleDocument): Promise<DocumentWithPages> {
   const memoryId = await makeMemory(service)
   const { content, filename, mimeType } = document
@@ -64,7 +64,7 @@ async function assertRead(document: SampleDocument): Promise<DocumentWithPages> 
   return record
 }
 
-/** The receipt of a file with text on every page. */
+/** The report of a file with text on every page. */
 function assertPagesOfText(record: DocumentWithPages, pages: number): void {
   assert.equal(record.pageCount, pages)
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('XML gives its texts', async () => {
   await assertRead(sample('XML'))
 })
 
-test('a document without pages has one receipt for all of its text, and counts no pages', async () => {
+test('a document without pages has one report for all of its text, and counts no pages', async () => {
   verifies('documents.get.pages', 'documents.pages.methods', 'documents.page-counts')
   const memoryId = await makeMemory(service)
   const plain = { content: 'Wind from the west.\nNo ships.\n', filename: 'wind.txt' }
@@ -136,8 +136,8 @@ test('a document without pages has one receipt for all of its text, and counts n
   ids.push(await addText(service, memoryId, 'The fog came at noon.'))
   for (const id of ids) {
     const { pageCount, pages, characterCount } = await readDocument(service, memoryId, id)
-    const receipt = { page: 1, method: 'text', characters: characterCount, confidence: null, message: null }
-    assert.deepEqual({ pageCount, pages }, { pageCount: null, pages: [receipt] })
+    const report = { page: 1, method: 'text', characters: characterCount, confidence: null, message: null }
+    assert.deepEqual({ pageCount, pages }, { pageCount: null, pages: [report] })
   }
 })
 

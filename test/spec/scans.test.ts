@@ -108,7 +108,7 @@ test('the message of a job counts the pages while they are read', async () => {
   )
 })
 
-test('enableOcr false leaves scans out, and the receipt says so', async () => {
+test('enableOcr false leaves scans out, and the report says so', async () => {
   verifies('documents.options.enable-ocr', 'documents.options.ocr-works', 'scans.off')
   const memoryId = await makeMemory(service)
   const content = await makeScannedPdf([{ text: 'Printed words about sails.' }, { scan: 'Never read.' }])

@@ -109,7 +109,7 @@ export async function find(
   return answer.json
 }
 
-/** A document with its receipt. */
+/** A document with its report. */
 export async function readDocument(service: Service, memoryId: string, id: string): Promise<DocumentWithPages> {
   const answer = await service.get<DocumentWithPages>(`/v1/memories/${memoryId}/documents/${id}`)
   assertStatus(answer, 200)

@@ -1,9 +1,9 @@
 import { bufferBytes } from '../../src/parsers/byte-source.ts'
-import type { Block, PageReceipt } from '../../src/parsers/parse-event.ts'
+import type { Block, PageReport } from '../../src/parsers/parse-event.ts'
 import { readPackageBytes } from '../../src/parsers/read-office.ts'
 
 /** The content of an Office file. */
-export type ReadOffice = { blocks: Block[]; pages: PageReceipt[]; warnings: string[]; text: string }
+export type ReadOffice = { blocks: Block[]; pages: PageReport[]; warnings: string[]; text: string }
 
 /** Reads an Office file from memory to the end; rejects like the reader. */
 export async function readOffice(bytes: Buffer): Promise<ReadOffice> {

@@ -6,12 +6,12 @@ import type { IngestOptions, Memory } from '../../client/resources.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { OCR_MAX_PAGES } from '../../limits.ts'
 import { pluralize } from '../../text/pluralize.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { oneLine } from '../printing.ts'
 import { createProgress, type Progress, SILENT } from '../progress.ts'
-import type { CliContext } from '../surroundings.ts'
 import { type AddRun, addSource } from './add-source.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { listSources, type Outcome, type Source } from './list-sources.ts'
@@ -35,7 +35,7 @@ type AddOptions = {
 const PARALLEL = 4
 
 /** `recollect add`. */
-export function addAddCommand(program: Command, surroundings: CliContext): void {
+export function addAddCommand(program: Command, context: CliContext): void {
   withMemory(program.command('add <what...>'))
     .description('add files, folders, patterns, URLs, or - for standard input; skips sources added before')
     .option('--create', 'create the memory if it does not exist')
@@ -49,28 +49,28 @@ export function addAddCommand(program: Command, surroundings: CliContext): void 
     .option('--no-ocr', 'disable text recognition of scanned pages')
     .option('--ocr-max-pages <number>', 'maximum recognised pages of a document', wholeNumber(1, OCR_MAX_PAGES.max))
     .option('--json', 'print a line of JSON for each finished source')
-    .action((what: string[], options: AddOptions) => add(surroundings, what, options))
+    .action((what: string[], options: AddOptions) => add(context, what, options))
 }
 
-async function add(surroundings: CliContext, what: readonly string[], options: AddOptions): Promise<void> {
-  const { writeError, readInput } = surroundings
+async function add(context: CliContext, what: readonly string[], options: AddOptions): Promise<void> {
+  const { writeError, readInput } = context
   const { sources, passedOver } = await listSources(what, { inputName: options.name, readInput })
   if (passedOver > 0) writeError(`Skipped ${pluralize(passedOver, 'file')} (unsupported type).\n`)
-  const client = openClient(surroundings)
+  const client = openClient(context)
   const memory = await chooseMemory(client, options)
-  const progress = options.json ? SILENT : createProgress(surroundings, { tellsSteps: false })
-  const adding = createAddRun(surroundings, { client, memory, options })
+  const progress = options.json ? SILENT : createProgress(context, { tellsSteps: false })
+  const adding = createAddRun(context, { client, memory, options })
   try {
     const outcomes = await mapConcurrent(sources, options.parallel, async (source) => {
       const outcome = await addShown(adding, source, progress)
-      if (options.json) surroundings.writeOut(`${JSON.stringify(outcome)}\n`)
+      if (options.json) context.writeOut(`${JSON.stringify(outcome)}\n`)
       return outcome
     })
     progress.close()
-    summarize(surroundings, outcomes)
+    summarize(context, outcomes)
   } catch (error) {
     progress.close()
-    if (surroundings.signal.aborted) writeError('Interrupted. Run the same command again to resume.\n')
+    if (context.signal.aborted) writeError('Interrupted. Run the same command again to resume.\n')
     throw error
   }
 }
@@ -94,8 +94,8 @@ async function chooseMemory(client: Client, { memory: named, create }: AddOption
 
 type ChosenMemory = { client: Client; memory: Memory; options: AddOptions }
 
-function createAddRun(surroundings: CliContext, { client, memory, options }: ChosenMemory): AddRun {
-  const { fetch, signal, environment, barStream } = surroundings
+function createAddRun(context: CliContext, { client, memory, options }: ChosenMemory): AddRun {
+  const { fetch, signal, environment, barStream } = context
   return {
     client,
     fetch,
@@ -105,7 +105,7 @@ function createAddRun(surroundings: CliContext, { client, memory, options }: Cho
     isAgain: options.again ?? false,
     options: toIngestOptions(options),
     journal: openJournalOf(memory, options.journal, environment),
-    openClient: (send) => openClient(surroundings, send),
+    openClient: (send) => openClient(context, send),
     showsBytes: barStream !== null && !options.json,
     taken: new Map(),
   }

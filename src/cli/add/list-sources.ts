@@ -19,7 +19,10 @@ const PATTERN = /[*?[\]{}]/
  * ones, or a pattern. An unreadable folder becomes a source that fails later. Rejects with
  * UsageError for an argument that matches nothing.
  */
-export async function listSources(names: readonly string[], { inputName, readInput }: ListSourcesOptions): Promise<SourceList> {
+export async function listSources(
+  names: readonly string[],
+  { inputName, readInput }: ListSourcesOptions,
+): Promise<SourceList> {
   const sources = new Map<string, Source>()
   let passedOver = 0
   const takeFound = (paths: readonly string[]) => {

@@ -6,37 +6,37 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Client, ImportedMemory, Job, Memory, Upload, Warning } from '../../client/client.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { refuseFile } from '../options.ts'
 import { asJson, oneLine, writeWarnings } from '../printing.ts'
 import { createProgress, SILENT, type Task } from '../progress.ts'
-import type { CliContext } from '../surroundings.ts'
 import { createWatchedFetch } from '../watched-fetch.ts'
 
 type ExportOptions = { force?: true; json?: true }
 
 /** `recollect export`. */
-export function addExportCommand(program: Command, surroundings: CliContext): void {
+export function addExportCommand(program: Command, context: CliContext): void {
   program
     .command('export <memory> [file]')
     .description('export a memory to an archive; - writes to standard output')
     .option('-f, --force', 'replace an existing file')
     .option('--json', 'print the result as JSON')
     .action((named: string, file: string | undefined, options: ExportOptions) =>
-      exportMemory(surroundings, { named, file, ...options }),
+      exportMemory(context, { named, file, ...options }),
     )
 }
 
 type ExportArguments = ExportOptions & { named: string; file: string | undefined }
 
-async function exportMemory(surroundings: CliContext, { named, file, force, json }: ExportArguments): Promise<void> {
-  const { signal, isTerminal, stdio, writeOut } = surroundings
+async function exportMemory(context: CliContext, { named, file, force, json }: ExportArguments): Promise<void> {
+  const { signal, isTerminal, stdio, writeOut } = context
   if (file === '-' && isTerminal)
     throw new UsageError('Cannot write an archive to a terminal. Name a file, or use a pipe.')
-  const client = openClient(surroundings)
+  const client = openClient(context)
   const memory = await requireMemory(client, named)
-  const progress = file === '-' || json ? SILENT : createProgress(surroundings, { tellsSteps: false })
+  const progress = file === '-' || json ? SILENT : createProgress(context, { tellsSteps: false })
   const target = file ?? `${toFileName(memory.name)}.tar.gz`
   if (target !== '-') await requirePlace(target)
   if (!force && target !== '-' && existsSync(target))
@@ -102,28 +102,27 @@ function toFileName(name: string): string {
 type ImportCommandOptions = { name?: string; project?: string; json?: true }
 
 /** `recollect import`. */
-export function addImportCommand(program: Command, surroundings: CliContext): void {
+export function addImportCommand(program: Command, context: CliContext): void {
   program
     .command('import <file>')
     .description('import a memory from an archive, or - for standard input; prints the id')
     .option('--name <name>', 'name of the new memory (default: the name in the archive)')
     .option('--project <prj_…>', 'project of the memory')
     .option('--json', 'print the whole memory as JSON')
-    .action((file: string, options: ImportCommandOptions) => importMemory(surroundings, file, options))
+    .action((file: string, options: ImportCommandOptions) => importMemory(context, file, options))
 }
 
-async function importMemory(surroundings: CliContext, file: string, options: ImportCommandOptions): Promise<void> {
-  const { signal, writeOut } = surroundings
+async function importMemory(context: CliContext, file: string, options: ImportCommandOptions): Promise<void> {
+  const { signal, writeOut } = context
   await requireFile(file)
-  const progress =
-    options.json || surroundings.barStream === null ? SILENT : createProgress(surroundings, { tellsSteps: false })
+  const progress = options.json || context.barStream === null ? SILENT : createProgress(context, { tellsSteps: false })
   const task = progress.begin(file)
   try {
-    const client = await openSender(surroundings, file, task)
-    const answer = await client.memories.import(toUpload(surroundings, file), { ...toArchiveOptions(options), signal })
+    const client = await openSender(context, file, task)
+    const answer = await client.memories.import(toUpload(context, file), { ...toArchiveOptions(options), signal })
     const { memory, warnings } = await settle(client, answer, { task, signal })
     progress.close()
-    writeWarnings(surroundings, warnings)
+    writeWarnings(context, warnings)
     writeOut(options.json ? asJson(memory) : `${memory.id}\n`)
   } finally {
     progress.close()
@@ -142,12 +141,12 @@ function toArchiveOptions({ name, project }: ImportCommandOptions) {
 }
 
 /** A client that displays upload progress. */
-async function openSender(surroundings: CliContext, file: string, task: Task): Promise<Client> {
-  if (surroundings.barStream === null || file === '-') return openClient(surroundings)
+async function openSender(context: CliContext, file: string, task: Task): Promise<Client> {
+  if (context.barStream === null || file === '-') return openClient(context)
   const totalBytes = Math.max(1, (await stat(file)).size)
   const onSent = (bytes: number) => task.update(Math.min(1, bytes / totalBytes) / 2, 'sending')
   const key = crypto.randomUUID()
-  return openClient(surroundings, createWatchedFetch({ send: surroundings.fetch, key, onSent }))
+  return openClient(context, createWatchedFetch({ send: context.fetch, key, onSent }))
 }
 
 function toUpload({ stdio }: CliContext, file: string): Upload {

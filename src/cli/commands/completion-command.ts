@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { CliContext } from '../cli-context.ts'
 import { UsageError } from '../failures.ts'
-import type { CliContext } from '../surroundings.ts'
 
 /**
  * Completions. Keys are command paths ("", "memories", "memories list") with subcommands and

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, manyLines, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
-import type { CliContext } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 
@@ -11,7 +11,7 @@ type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; tag?: 
 type OneOptions = { memory?: string; json?: true }
 
 /** `recollect documents list|show|pages|text|delete`. */
-export function addDocumentsCommands(program: Command, surroundings: CliContext): void {
+export function addDocumentsCommands(program: Command, context: CliContext): void {
   const documents = program.command('documents').description('list, show, read and delete the documents of a memory')
   withMemory(documents.command('list'))
     .description('list the documents, newest first')
@@ -19,41 +19,41 @@ export function addDocumentsCommands(program: Command, surroundings: CliContext)
     .option('--tag <tag>', 'only documents with this tag')
     .option('-n, --limit <number>', 'maximum number of documents', wholeNumber(1, 100), 20)
     .option('--json', 'print the page as JSON')
-    .action((options: ListOptions) => list(surroundings, options))
+    .action((options: ListOptions) => list(context, options))
   withMemory(documents.command('show <doc_…>'))
     .description('show a document and the processing of its pages')
     .option('--json', 'print it as JSON')
-    .action((id: string, options: OneOptions) => show(surroundings, id, options))
+    .action((id: string, options: OneOptions) => show(context, id, options))
   withMemory(documents.command('pages'))
     .description('count pages of all documents by result, and list documents with the most failed pages')
     .option('--json', 'print it as JSON')
-    .action((options: OneOptions) => countPages(surroundings, options))
+    .action((options: OneOptions) => countPages(context, options))
   withMemory(documents.command('text <doc_…>'))
     .description('print the extracted text, to which all offsets refer')
-    .action((id: string, options: OneOptions) => printText(surroundings, id, options))
+    .action((id: string, options: OneOptions) => printText(context, id, options))
   withMemory(documents.command('delete <doc_…>'))
     .description('delete a document or a correction')
-    .action((id: string, options: OneOptions) => remove(surroundings, id, options))
+    .action((id: string, options: OneOptions) => remove(context, id, options))
 }
 
-async function list(surroundings: CliContext, { memory, status, tag, limit, json }: ListOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function list(context: CliContext, { memory, status, tag, limit, json }: ListOptions): Promise<void> {
+  const client = openClient(context)
   const { id } = await requireMemory(client, memory)
   const filter = { ...(status === undefined ? {} : { status }), ...(tag === undefined ? {} : { tag }) }
   const page = await client.documents.listPage(id, { limit, ...filter })
-  if (json) return surroundings.writeOut(asJson(page))
+  if (json) return context.writeOut(asJson(page))
   const rows = page.documents.map((document) => {
     const { chunkCount, createdAt, title } = document
     return [document.id, document.status, String(chunkCount), shortTime(createdAt), oneLine(title)]
   })
-  surroundings.writeOut(textTable(['ID', 'STATUS', 'CHUNKS', 'CREATED', 'TITLE'], rows))
-  writeRest(surroundings, page.documents.length, page)
+  context.writeOut(textTable(['ID', 'STATUS', 'CHUNKS', 'CREATED', 'TITLE'], rows))
+  writeRest(context, page.documents.length, page)
 }
 
-async function show(surroundings: CliContext, id: string, { memory, json }: OneOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function show(context: CliContext, id: string, { memory, json }: OneOptions): Promise<void> {
+  const client = openClient(context)
   const document = await client.documents.get((await requireMemory(client, memory)).id, id)
-  surroundings.writeOut(json ? asJson(document) : describe(document))
+  context.writeOut(json ? asJson(document) : describe(document))
 }
 
 function describe(document: DocumentWithPages): string {
@@ -82,10 +82,10 @@ function describe(document: DocumentWithPages): string {
     : `${fields}\n${textTable(['PAGE', 'READ', 'CHARACTERS', 'SURE', 'MESSAGE'], pages)}`
 }
 
-async function countPages(surroundings: CliContext, { memory, json }: OneOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function countPages(context: CliContext, { memory, json }: OneOptions): Promise<void> {
+  const client = openClient(context)
   const totals = await client.memories.countPages((await requireMemory(client, memory)).id)
-  surroundings.writeOut(json ? asJson(totals) : describeTotals(totals))
+  context.writeOut(json ? asJson(totals) : describeTotals(totals))
 }
 
 function describeTotals({ documents, ...counts }: PageTotals): string {
@@ -94,15 +94,15 @@ function describeTotals({ documents, ...counts }: PageTotals): string {
   return textFields(counts) + failed
 }
 
-async function printText(surroundings: CliContext, id: string, { memory }: OneOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function printText(context: CliContext, id: string, { memory }: OneOptions): Promise<void> {
+  const client = openClient(context)
   const text = await client.documents.readText((await requireMemory(client, memory)).id, id)
   // Programs need the unchanged text; a terminal would execute its control characters.
-  surroundings.writeOut(surroundings.isTerminal ? manyLines(text) : text)
+  context.writeOut(context.isTerminal ? manyLines(text) : text)
 }
 
-async function remove(surroundings: CliContext, id: string, { memory }: OneOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function remove(context: CliContext, id: string, { memory }: OneOptions): Promise<void> {
+  const client = openClient(context)
   await client.documents.delete((await requireMemory(client, memory)).id, id)
-  surroundings.writeError(`${id} is deleted.\n`)
+  context.writeError(`${id} is deleted.\n`)
 }

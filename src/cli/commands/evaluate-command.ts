@@ -3,11 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { EvaluateOptions } from '../../client/client.ts'
 import type { Evaluation, KnownQuestion } from '../../client/findings.ts'
 import { readQuestions } from '../../client/read-questions.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { refuseFile, wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, textTable, writeWarnings } from '../printing.ts'
-import type { CliContext } from '../surroundings.ts'
 
 type Modes = NonNullable<EvaluateOptions['modes']>
 type Options = { memory?: string; modes: Modes; topK: number; failing: number; minNdcg?: number; json?: true }
@@ -15,7 +15,7 @@ type Options = { memory?: string; modes: Modes; topK: number; failing: number; m
 const MODES: Modes = ['lexical', 'semantic', 'hybrid', 'auto']
 
 /** `recollect evaluate`. */
-export function addEvaluateCommand(program: Command, surroundings: CliContext): void {
+export function addEvaluateCommand(program: Command, context: CliContext): void {
   withMemory(program.command('evaluate <questions.jsonl>'))
     .description('measure search quality with questions whose answers are known; - reads standard input')
     .option('--modes <modes>', 'comma-separated modes: lexical, semantic, hybrid, auto', parseModes, MODES.slice(0, 3))
@@ -23,22 +23,22 @@ export function addEvaluateCommand(program: Command, surroundings: CliContext): 
     .option('--failing <number>', 'number of worst questions to list', wholeNumber(0, 10_000), 10)
     .option('--min-ndcg <number>', 'exit with status 1 if a mode scores lower, 0 to 1', parseShare)
     .option('--json', 'print the answer as JSON')
-    .action((path: string, options: Options) => evaluate(surroundings, path, options))
+    .action((path: string, options: Options) => evaluate(context, path, options))
 }
 
-async function evaluate(surroundings: CliContext, path: string, options: Options): Promise<void> {
-  const questions = await readFrom(surroundings, path)
-  const client = openClient(surroundings)
+async function evaluate(context: CliContext, path: string, options: Options): Promise<void> {
+  const questions = await readFrom(context, path)
+  const client = openClient(context)
   const { id } = await requireMemory(client, options.memory)
   const { modes, topK } = options
   const onProgress = (done: number) => {
-    if (done < questions.length) surroundings.writeError(`${done} of ${questions.length} questions are asked.\n`)
+    if (done < questions.length) context.writeError(`${done} of ${questions.length} questions are asked.\n`)
   }
-  const answer = await client.evaluate(id, questions, { modes, topK, onProgress, signal: surroundings.signal })
-  if (options.json) surroundings.writeOut(asJson(answer))
+  const answer = await client.evaluate(id, questions, { modes, topK, onProgress, signal: context.signal })
+  if (options.json) context.writeOut(asJson(answer))
   else {
-    writeWarnings(surroundings, answer.warnings)
-    surroundings.writeOut(describeModes(answer) + describeFailing(answer, options.failing))
+    writeWarnings(context, answer.warnings)
+    context.writeOut(describeModes(answer) + describeFailing(answer, options.failing))
   }
   requireNdcg(answer, options.minNdcg)
 }

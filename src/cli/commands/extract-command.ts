@@ -4,34 +4,32 @@ import type { ExtractAnswer } from '../../client/answers.ts'
 import type { Client } from '../../client/client.ts'
 import type { ExtractedField } from '../../client/findings.ts'
 import { pluralize } from '../../text/pluralize.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { refuseFile, withMemory } from '../options.ts'
 import { asJson, describePlace, oneLine, textTable, writeWarnings } from '../printing.ts'
-import type { CliContext } from '../surroundings.ts'
 
 type Schema = Parameters<Client['extract']>[1]
 type ExtractOptions = { memory?: string; json?: true }
 
 /** `recollect extract`. */
-export function addExtractCommand(program: Command, surroundings: CliContext): void {
+export function addExtractCommand(program: Command, context: CliContext): void {
   withMemory(program.command('extract <schema.json>'))
     .description('fill a schema of sections and fields; - reads the schema from standard input')
     .option('--json', 'print the answer as JSON')
-    .action((path: string, options: ExtractOptions) => extract(surroundings, path, options))
+    .action((path: string, options: ExtractOptions) => extract(context, path, options))
 }
 
-async function extract(surroundings: CliContext, path: string, options: ExtractOptions): Promise<void> {
-  const schema = await readSchema(surroundings, path)
-  const client = openClient(surroundings)
+async function extract(context: CliContext, path: string, options: ExtractOptions): Promise<void> {
+  const schema = await readSchema(context, path)
+  const client = openClient(context)
   const { id } = await requireMemory(client, options.memory)
-  const answer = await client.extract(id, schema, { signal: surroundings.signal })
-  if (options.json) return surroundings.writeOut(asJson(answer))
-  writeWarnings(surroundings, answer.warnings)
-  surroundings.writeOut(describe(answer))
-  surroundings.writeError(
-    `${answer.fieldsFound} of ${pluralize(answer.fieldsTotal, 'field was', 'fields were')} found.\n`,
-  )
+  const answer = await client.extract(id, schema, { signal: context.signal })
+  if (options.json) return context.writeOut(asJson(answer))
+  writeWarnings(context, answer.warnings)
+  context.writeOut(describe(answer))
+  context.writeError(`${answer.fieldsFound} of ${pluralize(answer.fieldsTotal, 'field was', 'fields were')} found.\n`)
 }
 
 /** Here the schema only has to be JSON; the service validates it. */

@@ -4,11 +4,11 @@ import type { Job } from '../../client/resources.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { anySignal } from '../../concurrency/wait.ts'
 import { pluralize } from '../../text/pluralize.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
 import { createProgress } from '../progress.ts'
-import type { CliContext } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
 
@@ -19,23 +19,23 @@ type JobAction = 'cancel' | 'retry'
 const WATCHED_AT_ONCE = 100
 
 /** `recollect jobs list|show|watch|cancel|retry`. */
-export function addJobsCommands(program: Command, surroundings: CliContext): void {
+export function addJobsCommands(program: Command, context: CliContext): void {
   const jobs = program.command('jobs').description('list, follow, cancel and retry background jobs')
   withMemory(jobs.command('list'))
     .description('list the jobs of all memories or one, newest first')
     .addOption(new Option('--status <status>', 'only jobs of this status').choices(STATUSES))
     .option('-n, --limit <number>', 'maximum number of jobs', wholeNumber(1, 100), 20)
     .option('--json', 'print the page as JSON')
-    .action((options: ListOptions) => list(surroundings, options))
+    .action((options: ListOptions) => list(context, options))
   jobs
     .command('show <job_…>')
     .description('show a job')
     .option('--json', 'print it as JSON')
-    .action((id: string, options: { json?: true }) => show(surroundings, id, options))
+    .action((id: string, options: { json?: true }) => show(context, id, options))
   jobs
     .command('watch [job_…...]')
     .description('follow the named or all running jobs to their end; fails if one fails')
-    .action((ids: string[]) => watch(surroundings, ids))
+    .action((ids: string[]) => watch(context, ids))
   const changes: readonly (readonly [JobAction, string])[] = [
     ['cancel', 'cancel a job that waits or runs'],
     ['retry', 'do what a failed or partial job is missing'],
@@ -44,24 +44,24 @@ export function addJobsCommands(program: Command, surroundings: CliContext): voi
     jobs
       .command(`${name} <job_…>`)
       .description(description)
-      .action((id: string) => change(surroundings, name, id))
+      .action((id: string) => change(context, name, id))
   }
 }
 
-async function list(surroundings: CliContext, options: ListOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function list(context: CliContext, options: ListOptions): Promise<void> {
+  const client = openClient(context)
   const { memory, status, limit, json } = options
   const memoryId = memory === undefined ? {} : { memoryId: (await requireMemory(client, memory)).id }
   const page = await client.jobs.listPage({ limit, ...memoryId, ...(status === undefined ? {} : { status }) })
-  if (json) return surroundings.writeOut(asJson(page))
+  if (json) return context.writeOut(asJson(page))
   const rows = page.jobs.map((job) => [job.id, job.status, `${job.progress}%`, shortTime(job.createdAt), describe(job)])
-  surroundings.writeOut(textTable(['ID', 'STATUS', 'DONE', 'CREATED', 'MESSAGE'], rows))
-  writeRest(surroundings, rows.length, page)
+  context.writeOut(textTable(['ID', 'STATUS', 'DONE', 'CREATED', 'MESSAGE'], rows))
+  writeRest(context, rows.length, page)
 }
 
-async function show(surroundings: CliContext, id: string, { json }: { json?: true }): Promise<void> {
-  const job = await openClient(surroundings).jobs.get(id)
-  if (json) return surroundings.writeOut(asJson(job))
+async function show(context: CliContext, id: string, { json }: { json?: true }): Promise<void> {
+  const job = await openClient(context).jobs.get(id)
+  if (json) return context.writeOut(asJson(job))
   const fields = {
     id: job.id,
     kind: job.jobType,
@@ -76,16 +76,16 @@ async function show(surroundings: CliContext, id: string, { json }: { json?: tru
     started: shortTime(job.startedAt),
     ended: shortTime(job.completedAt),
   }
-  surroundings.writeOut(textFields(fields))
+  context.writeOut(textFields(fields))
 }
 
-async function watch(surroundings: CliContext, ids: readonly string[]): Promise<void> {
-  const client = openClient(surroundings)
+async function watch(context: CliContext, ids: readonly string[]): Promise<void> {
+  const client = openClient(context)
   const chosen = ids.length > 0 ? [...new Set(ids)] : await listRunning(client)
-  if (chosen.length === 0) return surroundings.writeError('No job is waiting or running.\n')
-  const progress = createProgress(surroundings, { tellsSteps: true })
+  if (chosen.length === 0) return context.writeError('No job is waiting or running.\n')
+  const progress = createProgress(context, { tellsSteps: true })
   const stop = new AbortController()
-  const signal = anySignal(surroundings.signal, stop.signal)
+  const signal = anySignal(context.signal, stop.signal)
   const follow = async (id: string) => {
     const task = progress.begin(id)
     const onProgress = (job: Job) => task.update(job.progress / 100, describe(job))
@@ -123,9 +123,9 @@ async function listRunning(client: Client): Promise<string[]> {
   return [...found].sort()
 }
 
-async function change(surroundings: CliContext, name: JobAction, id: string): Promise<void> {
-  const job = await openClient(surroundings).jobs[name](id)
-  surroundings.writeError(`${id} is ${name === 'cancel' ? 'cancelled' : 'queued again'} (${job.status}).\n`)
+async function change(context: CliContext, name: JobAction, id: string): Promise<void> {
+  const job = await openClient(context).jobs[name](id)
+  context.writeError(`${id} is ${name === 'cancel' ? 'cancelled' : 'queued again'} (${job.status}).\n`)
 }
 
 function describe({ error, message }: Job): string {

@@ -3,9 +3,9 @@ import type { KeyResource } from '../../api/key.ts'
 import type { OrganizationResource } from '../../api/organization.ts'
 import { isId } from '../../ids.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
+import type { CliContext, OpenKeys } from '../cli-context.ts'
 import { parseExpiry } from '../options.ts'
 import { asJson, oneLine, shortTime, textTable } from '../printing.ts'
-import type { OpenKeys, CliContext } from '../surroundings.ts'
 
 /** Keys per page: the maximum of a list. */
 const PAGE = 100
@@ -18,41 +18,41 @@ type CreateOptions = OrganizationOption & { name?: string; memory?: string; expi
  * service or without one. Any user who can read the folder can create keys, so that a lost first
  * key locks no one out.
  */
-export function addKeysCommands(program: Command, surroundings: CliContext): void {
+export function addKeysCommands(program: Command, context: CliContext): void {
   const keys = program.command('keys').description('create, list and revoke API keys of the local data folder')
   keys
     .command('create')
     .description('create a key; it is printed once, and only its hash is stored')
     .option('--name <name>', 'name of the key')
     .option('--memory <mem_…>', 'limit the key to this memory', parseMemoryId)
-    .option('--expires <when>', 'expiry: 12h, 90d, 6w, 2027-01-31', (text) => parseExpiry(text, surroundings.now()))
+    .option('--expires <when>', 'expiry: 12h, 90d, 6w, 2027-01-31', (text) => parseExpiry(text, context.now()))
     .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
     .option('--json', 'print the whole key record as JSON')
-    .action((options: CreateOptions) => withKeys(surroundings, options, (open) => create(open, options, surroundings)))
+    .action((options: CreateOptions) => withKeys(context, options, (open) => create(open, options, context)))
   keys
     .command('list')
     .description('list the keys that are not revoked')
     .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
     .option('--json', 'print them as JSON')
     .action((options: OrganizationOption & { json?: true }) =>
-      withKeys(surroundings, options, (open) => list(open, options, surroundings)),
+      withKeys(context, options, (open) => list(open, options, context)),
     )
   keys
     .command('revoke <key_…>')
     .description('revoke a key; a running service rejects it within a second')
     .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
     .action((id: string, options: OrganizationOption) =>
-      withKeys(surroundings, options, (open) => revoke(open, id, surroundings)),
+      withKeys(context, options, (open) => revoke(open, id, context)),
     )
 }
 
 /** Opens the keys of an organization, by default the first, and closes them after the work. */
 async function withKeys(
-  surroundings: CliContext,
+  context: CliContext,
   { organization }: OrganizationOption,
   work: (open: OpenKeys) => Promise<void>,
 ): Promise<void> {
-  const open = await surroundings.openKeys(organization)
+  const open = await context.openKeys(organization)
   try {
     await work(open)
   } finally {
@@ -114,7 +114,7 @@ type CreateOrganizationOptions = { plan?: PlanId; json?: true }
  * `recollect keys`. An organization is a tenant with its own memories, keys and limits, which no
  * key of another tenant can see.
  */
-export function addOrganizationsCommands(program: Command, surroundings: CliContext): void {
+export function addOrganizationsCommands(program: Command, context: CliContext): void {
   const organizations = program
     .command('organizations')
     .description('create and list the organizations of this installation')
@@ -126,15 +126,13 @@ export function addOrganizationsCommands(program: Command, surroundings: CliCont
     )
     .option('--json', 'print the whole record as JSON')
     .action((name: string, options: CreateOrganizationOptions) =>
-      withKeys(surroundings, {}, (open) => createOrganization(open, { name, ...options }, surroundings)),
+      withKeys(context, {}, (open) => createOrganization(open, { name, ...options }, context)),
     )
   organizations
     .command('list')
     .description('list the organizations')
     .option('--json', 'print them as JSON')
-    .action((options: { json?: true }) =>
-      withKeys(surroundings, {}, (open) => listOrganizations(open, options, surroundings)),
-    )
+    .action((options: { json?: true }) => withKeys(context, {}, (open) => listOrganizations(open, options, context)))
 }
 
 async function createOrganization(

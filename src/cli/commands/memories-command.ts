@@ -1,63 +1,63 @@
 import type { Command } from 'commander'
 import type { Job, Memory, Verification } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
+import type { CliContext } from '../cli-context.ts'
 import { listMemories, openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { asJson, oneLine, shortTime, textFields, textTable } from '../printing.ts'
 import { createProgress, SILENT } from '../progress.ts'
-import type { CliContext } from '../surroundings.ts'
 
 type CreateOptions = { description?: string; project?: string; json?: true }
 
 /** `recollect memories list|create|show|delete`. */
-export function addMemoriesCommands(program: Command, surroundings: CliContext): void {
+export function addMemoriesCommands(program: Command, context: CliContext): void {
   const memories = program.command('memories').description('list, create, show and delete memories')
   memories
     .command('list')
     .description('list the memories, newest first')
     .option('--json', 'print them as JSON')
-    .action((options: { json?: true }) => list(surroundings, options))
+    .action((options: { json?: true }) => list(context, options))
   memories
     .command('create <name>')
     .description('create a memory, and print its id')
     .option('--description <text>', 'description of the memory')
     .option('--project <name>', 'project of the memory, created if missing')
     .option('--json', 'print the whole memory as JSON')
-    .action((name: string, options: CreateOptions) => create(surroundings, name, options))
+    .action((name: string, options: CreateOptions) => create(context, name, options))
   memories
     .command('show <memory>')
     .description('show a memory by id or exact name')
     .option('--json', 'print it as JSON')
-    .action((named: string, options: { json?: true }) => show(surroundings, named, options))
+    .action((named: string, options: { json?: true }) => show(context, named, options))
   memories
     .command('delete <memory>')
     .description('delete a memory with all its documents')
     .option('-y, --yes', 'skip the confirmation; required without a terminal')
-    .action((named: string, options: { yes?: true }) => remove(surroundings, named, options))
+    .action((named: string, options: { yes?: true }) => remove(context, named, options))
 }
 
-async function list(surroundings: CliContext, { json }: { json?: true }): Promise<void> {
-  const memories = await listMemories(openClient(surroundings))
-  if (json) return surroundings.writeOut(asJson({ memories }))
+async function list(context: CliContext, { json }: { json?: true }): Promise<void> {
+  const memories = await listMemories(openClient(context))
+  if (json) return context.writeOut(asJson({ memories }))
   const rows = memories.map(({ id, documentCount, correctionCount, createdAt, name }) => {
     return [id, String(documentCount), String(correctionCount), shortTime(createdAt), oneLine(name)]
   })
-  surroundings.writeOut(textTable(['ID', 'DOCUMENTS', 'CORRECTIONS', 'CREATED', 'NAME'], rows))
+  context.writeOut(textTable(['ID', 'DOCUMENTS', 'CORRECTIONS', 'CREATED', 'NAME'], rows))
 }
 
-async function create(surroundings: CliContext, name: string, options: CreateOptions): Promise<void> {
+async function create(context: CliContext, name: string, options: CreateOptions): Promise<void> {
   const { description, project, json } = options
-  const memory = await openClient(surroundings).memories.create({
+  const memory = await openClient(context).memories.create({
     name,
     ...(description === undefined ? {} : { description }),
     ...(project === undefined ? {} : { projectName: project }),
   })
-  surroundings.writeOut(json ? asJson(memory) : `${memory.id}\n`)
+  context.writeOut(json ? asJson(memory) : `${memory.id}\n`)
 }
 
-async function show(surroundings: CliContext, named: string, { json }: { json?: true }): Promise<void> {
-  const memory = await requireMemory(openClient(surroundings), named)
-  surroundings.writeOut(json ? asJson(memory) : describe(memory))
+async function show(context: CliContext, named: string, { json }: { json?: true }): Promise<void> {
+  const memory = await requireMemory(openClient(context), named)
+  context.writeOut(json ? asJson(memory) : describe(memory))
 }
 
 function describe(memory: Memory): string {
@@ -76,42 +76,42 @@ function describe(memory: Memory): string {
   })
 }
 
-async function remove(surroundings: CliContext, named: string, { yes }: { yes?: true }): Promise<void> {
-  const client = openClient(surroundings)
+async function remove(context: CliContext, named: string, { yes }: { yes?: true }): Promise<void> {
+  const client = openClient(context)
   const { id, name, documentCount } = await requireMemory(client, named)
   if (!yes) {
-    const agreed = await surroundings.confirm(
+    const agreed = await context.confirm(
       `Delete ${id} "${oneLine(name)}" with ${pluralize(documentCount, 'document')}?`,
     )
     if (agreed === null) throw new UsageError('No terminal to confirm at; add --yes to delete the memory.')
-    if (!agreed) return surroundings.writeError('Nothing was deleted.\n')
+    if (!agreed) return context.writeError('Nothing was deleted.\n')
   }
   await client.memories.delete(id)
-  surroundings.writeError(`${id} is deleted.\n`)
+  context.writeError(`${id} is deleted.\n`)
 }
 
 type ReembedRequest = { named: string; model: string; wait: boolean; json?: true }
 
 /** `recollect reembed`. */
-export function addReembedCommand(program: Command, surroundings: CliContext): void {
+export function addReembedCommand(program: Command, context: CliContext): void {
   program
     .command('reembed <memory> <model>')
     .description('re-embed a memory with another model; search uses the old vectors until it is done')
     .option('--no-wait', 'print the job id and exit; follow it with recollect jobs watch')
     .option('--json', 'print the job as JSON')
     .action((named: string, model: string, options: Pick<ReembedRequest, 'wait' | 'json'>) =>
-      reembed(surroundings, { named, model, ...options }),
+      reembed(context, { named, model, ...options }),
     )
 }
 
-async function reembed(surroundings: CliContext, request: ReembedRequest): Promise<void> {
+async function reembed(context: CliContext, request: ReembedRequest): Promise<void> {
   const { named, model, wait, json } = request
-  const { signal, writeOut } = surroundings
-  const client = openClient(surroundings)
+  const { signal, writeOut } = context
+  const client = openClient(context)
   const memory = await requireMemory(client, named)
   const { job } = await client.memories.reembed(memory.id, model, { signal })
   if (!wait) return writeOut(json ? asJson(job) : `${job.id}\n`)
-  const progress = json ? SILENT : createProgress(surroundings, { tellsSteps: true })
+  const progress = json ? SILENT : createProgress(context, { tellsSteps: true })
   const task = progress.begin(oneLine(memory.name))
   try {
     const onProgress = ({ progress: percent, message }: Job) => task.update(percent / 100, oneLine(message))
@@ -127,24 +127,24 @@ async function reembed(surroundings: CliContext, request: ReembedRequest): Promi
 }
 
 /** `recollect verify`. */
-export function addVerifyCommand(program: Command, surroundings: CliContext): void {
+export function addVerifyCommand(program: Command, context: CliContext): void {
   program
     .command('verify <memory>')
     .description('check a memory for corruption: metadata, memory file, objects and the text of each chunk')
     .option('--json', 'print the answer as JSON')
-    .action((named: string, options: { json?: true }) => verify(surroundings, named, options))
+    .action((named: string, options: { json?: true }) => verify(context, named, options))
 }
 
 /** Rejects if a problem was found. */
-async function verify(surroundings: CliContext, named: string, { json }: { json?: true }): Promise<void> {
-  const client = openClient(surroundings)
+async function verify(context: CliContext, named: string, { json }: { json?: true }): Promise<void> {
+  const client = openClient(context)
   const { id } = await requireMemory(client, named)
-  const answer = await client.memories.verify(id, { signal: surroundings.signal })
+  const answer = await client.memories.verify(id, { signal: context.signal })
   const { ok, documents, chunks, problemsFound, problems } = answer
-  if (json) surroundings.writeOut(asJson(answer))
+  if (json) context.writeOut(asJson(answer))
   else {
-    for (const problem of problems) surroundings.writeOut(describeProblem(problem))
-    if (ok) surroundings.writeOut(`Whole: ${pluralize(documents, 'document')}, ${pluralize(chunks, 'chunk')}.\n`)
+    for (const problem of problems) context.writeOut(describeProblem(problem))
+    if (ok) context.writeOut(`Whole: ${pluralize(documents, 'document')}, ${pluralize(chunks, 'chunk')}.\n`)
   }
   if (ok) return
   const unseen = problemsFound > problems.length ? `, of which the first ${problems.length} are named` : ''

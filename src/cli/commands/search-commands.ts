@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { AskAnswer } from '../../client/answers.ts'
 import type { DocumentExplanation, Hit, HitExplanation } from '../../client/findings.ts'
+import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { collect, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
-import type { CliContext } from '../surroundings.ts'
 
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
 
@@ -20,7 +20,7 @@ type FindOptions = {
 }
 
 /** `recollect find`. */
-export function addFindCommand(program: Command, surroundings: CliContext): void {
+export function addFindCommand(program: Command, context: CliContext): void {
   withMemory(program.command('find <query...>'))
     .description('find passages; several words are one query')
     .option('-n, --limit <number>', 'maximum number of hits', wholeNumber(1, 100), 10)
@@ -30,26 +30,26 @@ export function addFindCommand(program: Command, surroundings: CliContext): void
     .option('--explain', 'explain the score of each hit')
     .option('--explain-document <id>', 'explain the rank of this document, or why it was not found')
     .option('--json', 'print the answer as JSON')
-    .action((words: string[], options: FindOptions) => find(surroundings, words.join(' '), options))
+    .action((words: string[], options: FindOptions) => find(context, words.join(' '), options))
 }
 
-async function find(surroundings: CliContext, query: string, options: FindOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function find(context: CliContext, query: string, options: FindOptions): Promise<void> {
+  const client = openClient(context)
   const { id } = await requireMemory(client, options.memory)
   const { limit, mode, tag, full, json, explain, explainDocument } = options
   const filter = tag === undefined ? {} : { filter: { tags: tag } }
-  const { signal, isTerminal } = surroundings
+  const { signal, isTerminal } = context
   const why = {
     ...(explain === undefined ? {} : { explain }),
     ...(explainDocument === undefined ? {} : { explainDocumentId: explainDocument }),
   }
   const answer = await client.find(id, query, { limit, mode, highlight: true, ...filter, ...why, signal })
-  if (json) return surroundings.writeOut(asJson(answer))
-  writeWarnings(surroundings, answer.warnings)
-  if (answer.hits.length === 0) surroundings.writeError('Nothing was found.\n')
-  for (const hit of answer.hits) surroundings.writeOut(describeHit(hit, { full: full ?? false, isTerminal }))
+  if (json) return context.writeOut(asJson(answer))
+  writeWarnings(context, answer.warnings)
+  if (answer.hits.length === 0) context.writeError('Nothing was found.\n')
+  for (const hit of answer.hits) context.writeOut(describeHit(hit, { full: full ?? false, isTerminal }))
   const { explainedDocument: missed } = answer
-  if (missed !== undefined) surroundings.writeOut(`\n${describeDocumentExplanation(missed)}`)
+  if (missed !== undefined) context.writeOut(`\n${describeDocumentExplanation(missed)}`)
 }
 
 function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal: boolean }): string {
@@ -64,26 +64,26 @@ function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal
 type AskOptions = { memory?: string; chunks: number; json?: true }
 
 /** `recollect ask`. */
-export function addAskCommand(program: Command, surroundings: CliContext): void {
+export function addAskCommand(program: Command, context: CliContext): void {
   withMemory(program.command('ask <question...>'))
     .description('answer a question, streamed, with sources as footnotes')
     .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
     .option('--json', 'print the whole answer as JSON, with its sources')
-    .action((words: string[], options: AskOptions) => ask(surroundings, words.join(' '), options))
+    .action((words: string[], options: AskOptions) => ask(context, words.join(' '), options))
 }
 
-async function ask(surroundings: CliContext, question: string, options: AskOptions): Promise<void> {
-  const client = openClient(surroundings)
+async function ask(context: CliContext, question: string, options: AskOptions): Promise<void> {
+  const client = openClient(context)
   const { id } = await requireMemory(client, options.memory)
-  const asked = { maxContextChunks: options.chunks, signal: surroundings.signal }
+  const asked = { maxContextChunks: options.chunks, signal: context.signal }
   if (options.json) {
-    return surroundings.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
+    return context.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
   }
   for await (const event of client.askStream(id, question, asked)) {
-    if (event.type === 'token') surroundings.writeOut(manyLines(event.text))
+    if (event.type === 'token') context.writeOut(manyLines(event.text))
     if (event.type !== 'done') continue
-    surroundings.writeOut(`\n${footnotes(event.answer)}`)
-    writeWarnings(surroundings, event.answer.warnings)
+    context.writeOut(`\n${footnotes(event.answer)}`)
+    writeWarnings(context, event.answer.warnings)
   }
 }
 

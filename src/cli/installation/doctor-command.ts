@@ -3,18 +3,18 @@ import type { Health, Readiness } from '../../client/accounts.ts'
 import { readVersion } from '../../config/version.ts'
 import { isId } from '../../ids.ts'
 import { pluralize } from '../../text/pluralize.ts'
+import type { CliContext } from '../cli-context.ts'
 import { type Connection, openClient, readConnection } from '../connection.ts'
 import { describeFailure, UsageError } from '../failures.ts'
 import { asJson, oneLine } from '../printing.ts'
-import type { CliContext } from '../surroundings.ts'
 import { examineStorage, type StorageOptions } from './doctor-storage.ts'
-import { examineDataFolder, examineFence, type CheckResult } from './examine-data-folder.ts'
+import { type CheckResult, examineDataFolder, examineFence } from './examine-data-folder.ts'
 
 /** Node's default timeouts are minutes. */
 const PATIENCE_MS = 10_000
 
 /** `recollect doctor`. */
-export function addDoctorCommand(program: Command, surroundings: CliContext): void {
+export function addDoctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
     .description('check service, key, stores, models, data folder, disk and sandbox')
@@ -30,26 +30,26 @@ export function addDoctorCommand(program: Command, surroundings: CliContext): vo
         throw new UsageError('Check the rows first: run --accept-rows before --fix, in a separate run.')
       const { storage, fix, acceptRows, memory } = options
       const isOfStorage = storage || fix || acceptRows || memory !== undefined
-      return isOfStorage ? examineStorage(surroundings, options) : examine(surroundings, options)
+      return isOfStorage ? examineStorage(context, options) : examine(context, options)
     })
 }
 
-async function examine(surroundings: CliContext, { json }: { json?: true }): Promise<void> {
-  const connection = readConnection(surroundings.environment)
-  const service = await examineService(surroundings, connection)
+async function examine(context: CliContext, { json }: { json?: true }): Promise<void> {
+  const connection = readConnection(context.environment)
+  const service = await examineService(context, connection)
   const isReached = service[0]?.state === 'ok'
   const findings = [
     { check: 'command line', state: 'ok' as const, detail: `${readVersion()} on Node ${process.versions.node}` },
     ...service,
-    ...(isReached ? [await examineKey(surroundings, connection)] : []),
-    ...(await examineDataFolder(surroundings.environment)),
+    ...(isReached ? [await examineKey(context, connection)] : []),
+    ...(await examineDataFolder(context.environment)),
     await examineFence(),
   ]
-  if (json) surroundings.writeOut(asJson({ findings }))
-  else for (const finding of findings) surroundings.writeOut(describe(finding))
+  if (json) context.writeOut(asJson({ findings }))
+  else for (const finding of findings) context.writeOut(describe(finding))
   const troubles = findings.filter(({ state }) => state === 'trouble').length
   // The client's error has the exit status that scripts expect.
-  if (!isReached) await openClient(surroundings).call('getHealth', {})
+  if (!isReached) await openClient(context).call('getHealth', {})
   if (troubles > 0) throw new Error(`${troubles} of ${findings.length} checks need attention.`)
 }
 
@@ -59,14 +59,14 @@ function describe({ check, state, detail }: CheckResult): string {
   return `${SIGNS[state]}  ${check}: ${oneLine(detail)}\n`
 }
 
-async function examineService(surroundings: CliContext, { baseUrl }: Connection): Promise<CheckResult[]> {
+async function examineService(context: CliContext, { baseUrl }: Connection): Promise<CheckResult[]> {
   const check = 'service'
   try {
-    const { version } = (await read(surroundings, `${baseUrl}/health`)) as Health
+    const { version } = (await read(context, `${baseUrl}/health`)) as Health
     const own = readVersion()
     const differs = version === own ? '' : `; this command line is ${own}`
     const found: CheckResult = { check, state: 'ok', detail: `${baseUrl} answers, version ${version}${differs}` }
-    const { checks } = (await read(surroundings, `${baseUrl}/health/ready`)) as Readiness
+    const { checks } = (await read(context, `${baseUrl}/health/ready`)) as Readiness
     return [found, ...Object.entries(checks).map(([name, result]) => toFinding(name, result))]
   } catch (error) {
     return [{ check, state: 'trouble', detail: `${baseUrl} does not answer as the service does (${reasonOf(error)})` }]
@@ -95,10 +95,10 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-async function examineKey(surroundings: CliContext, { apiKey, keyFrom }: Connection): Promise<CheckResult> {
+async function examineKey(context: CliContext, { apiKey, keyFrom }: Connection): Promise<CheckResult> {
   const check = 'key'
   try {
-    const { total } = await openClient(surroundings).memories.listPage({ limit: 1 })
+    const { total } = await openClient(context).memories.listPage({ limit: 1 })
     const from = apiKey === null ? 'none is asked for' : `the one of ${keyFrom} is valid`
     return { check, state: 'ok', detail: `${from}; it sees ${pluralize(total, 'memory', 'memories')}` }
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fakeSurroundings } from '../../../test/support/fake-surroundings.ts'
+import { fakeCliContext } from '../../../test/support/fake-cli-context.ts'
 import type { IntegrityIssue } from '../../services/doctor/integrity-issues.ts'
 import { runProgram } from '../program.ts'
 
@@ -37,20 +37,20 @@ function fakeDoctor(damages: readonly IntegrityIssue[]) {
       seen.closed += 1
     },
   })
-  return { seen, ...fakeSurroundings({ openStorageDoctor }) }
+  return { seen, ...fakeCliContext({ openStorageDoctor }) }
 }
 
 describe('recollect doctor --storage', () => {
   it('ends well where all agrees', async () => {
-    const { surroundings, written, seen } = fakeDoctor([])
-    assert.equal(await runProgram(['doctor', '--storage'], surroundings), 0)
+    const { context, written, seen } = fakeDoctor([])
+    assert.equal(await runProgram(['doctor', '--storage'], context), 0)
     assert.match(written.out, /agree/)
     assert.equal(seen.closed, 1)
   })
 
   it('names each damage, changes nothing, and says what --fix would do', async () => {
-    const { surroundings, written, seen } = fakeDoctor([ORPHAN, MISSING])
-    assert.equal(await runProgram(['doctor', '--storage'], surroundings), 1)
+    const { context, written, seen } = fakeDoctor([ORPHAN, MISSING])
+    assert.equal(await runProgram(['doctor', '--storage'], context), 1)
     assert.match(written.out, /forgotten_document: mem_1 doc_1: 2 chunks .* --fix deletes them/)
     assert.match(written.out, /missing_text: mem_1 doc_2: a title .*Restore the object/)
     assert.match(written.error, /2 of 2 damages are left. 1 of them can be mended/)
@@ -58,30 +58,30 @@ describe('recollect doctor --storage', () => {
   })
 
   it('mends with --fix what can be mended, and fails for the rest', async () => {
-    const { surroundings, written, seen } = fakeDoctor([ORPHAN, MISSING])
-    assert.equal(await runProgram(['doctor', '--storage', '--fix', '--json'], surroundings), 1)
+    const { context, written, seen } = fakeDoctor([ORPHAN, MISSING])
+    assert.equal(await runProgram(['doctor', '--storage', '--fix', '--json'], context), 1)
     const { damages } = JSON.parse(written.out)
     assert.deepEqual(
       damages.map(({ mended }: { mended: boolean }) => mended),
       [true, false],
     )
     assert.equal(seen.mended, 1)
-    assert.equal(await runProgram(['doctor', '--storage', '--fix'], fakeDoctor([ORPHAN]).surroundings), 0)
+    assert.equal(await runProgram(['doctor', '--storage', '--fix'], fakeDoctor([ORPHAN]).context), 0)
   })
 
   it('is what --fix and --memory alone mean', async () => {
-    const { surroundings, seen } = fakeDoctor([ORPHAN])
-    assert.equal(await runProgram(['doctor', '--fix'], surroundings), 0)
+    const { context, seen } = fakeDoctor([ORPHAN])
+    assert.equal(await runProgram(['doctor', '--fix'], context), 0)
     assert.equal(seen.mended, 1)
     const one = fakeDoctor([])
     const args = ['doctor', '--memory', 'mem_01k00000000000000000000000']
-    assert.equal(await runProgram(args, one.surroundings), 0)
+    assert.equal(await runProgram(args, one.context), 0)
     assert.equal(one.seen.closed, 1)
   })
 
   it('says what could not be looked at', async () => {
-    const { surroundings, written } = fakeDoctor([])
-    assert.equal(await runProgram(['doctor', '--storage'], surroundings), 0)
+    const { context, written } = fakeDoctor([])
+    assert.equal(await runProgram(['doctor', '--storage'], context), 0)
     assert.match(written.out, /Pages have no checksums\./)
   })
 
@@ -92,8 +92,8 @@ describe('recollect doctor --storage', () => {
       documentId: null,
       detail: 'Tree 6 page 6',
     }
-    const { surroundings, written, seen } = fakeDoctor([database, ORPHAN])
-    assert.equal(await runProgram(['doctor', '--fix'], surroundings), 1)
+    const { context, written, seen } = fakeDoctor([database, ORPHAN])
+    assert.equal(await runProgram(['doctor', '--fix'], context), 1)
     assert.equal(seen.mended, 0)
     assert.match(written.out, /damaged_database: Tree 6 page 6 .*Restore all data from one backup/)
     assert.match(written.error, /2 of 2 damages are left. Those of the database come first/)
@@ -104,29 +104,29 @@ describe('recollect doctor --storage', () => {
       ...{ kind: 'wrong_terms', memoryId, documentId, detail: 'x' },
     })
     const damages = [WRONG_ROW, ORPHAN, terms('mem_1', 'doc_3'), terms('mem_1', 'doc_4'), terms('mem_2', 'doc_5')]
-    const { surroundings, written, seen } = fakeDoctor(damages)
-    assert.equal(await runProgram(['doctor', '--fix'], surroundings), 1)
+    const { context, written, seen } = fakeDoctor(damages)
+    assert.equal(await runProgram(['doctor', '--fix'], context), 1)
     assert.equal(seen.mended, 2)
     assert.match(written.out, /wrong_row: mem_1 doc_3: documents doc_3 .*recollect doctor --accept-rows/)
     assert.match(written.out, /DAMAGE {3}wrong_terms: mem_1 doc_3/)
     assert.match(written.error, /3 of 5 damages are left. While rows are wrong nothing is removed/)
     const ofMemory = { ...WRONG_ROW, documentId: null }
     const other = fakeDoctor([ofMemory, terms('mem_1', 'doc_4'), terms('mem_2', 'doc_5')])
-    assert.equal(await runProgram(['doctor', '--fix'], other.surroundings), 1)
+    assert.equal(await runProgram(['doctor', '--fix'], other.context), 1)
     assert.equal(other.seen.mended, 1)
   })
 
   it('takes wrong rows as they are with --accept-rows, and changes nothing else', async () => {
-    const { surroundings, written, seen } = fakeDoctor([WRONG_ROW, ORPHAN])
-    assert.equal(await runProgram(['doctor', '--accept-rows'], surroundings), 1)
+    const { context, written, seen } = fakeDoctor([WRONG_ROW, ORPHAN])
+    assert.equal(await runProgram(['doctor', '--accept-rows'], context), 1)
     assert.deepEqual(seen, { mended: 0, accepted: 1, closed: 1 })
     assert.match(written.out, /mended {3}wrong_row: mem_1 doc_3: documents doc_3/)
     const index: IntegrityIssue = { kind: 'damaged_database_index', memoryId: null, documentId: null, detail: 'x' }
     const blocked = fakeDoctor([index, WRONG_ROW])
-    assert.equal(await runProgram(['doctor', '--accept-rows'], blocked.surroundings), 1)
+    assert.equal(await runProgram(['doctor', '--accept-rows'], blocked.context), 1)
     assert.equal(blocked.seen.accepted, 0)
     const both = fakeDoctor([WRONG_ROW])
-    assert.notEqual(await runProgram(['doctor', '--accept-rows', '--fix'], both.surroundings), 0)
+    assert.notEqual(await runProgram(['doctor', '--accept-rows', '--fix'], both.context), 0)
     assert.match(both.written.error, /in a separate run/)
     assert.equal(both.seen.accepted, 0)
   })

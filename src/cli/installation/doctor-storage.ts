@@ -4,8 +4,8 @@ import {
   type IntegrityIssue,
   isBlockedBy,
 } from '../../services/doctor/integrity-issues.ts'
+import type { CliContext } from '../cli-context.ts'
 import { asJson, oneLine } from '../printing.ts'
-import type { CliContext } from '../surroundings.ts'
 import type { StorageDoctor } from './open-storage-doctor.ts'
 
 /**
@@ -17,28 +17,28 @@ export type StorageOptions = { fix?: true; acceptRows?: true; memory?: string; j
 type ReportedIssue = IntegrityIssue & { mended: boolean }
 
 /** `recollect doctor --storage`: prints every damage as it is found. Rejects if any remains. */
-export async function examineStorage(surroundings: CliContext, options: StorageOptions): Promise<void> {
+export async function examineStorage(context: CliContext, options: StorageOptions): Promise<void> {
   const { fix, memory, json } = options
-  const doctor = await surroundings.openStorageDoctor()
+  const doctor = await context.openStorageDoctor()
   const found: ReportedIssue[] = []
   try {
     for await (const damage of doctor.examine(memory)) {
       const one: ReportedIssue = { ...damage, mended: await mend(doctor, damage, { ...options, found }) }
       found.push(one)
-      if (!json) surroundings.writeOut(describe(one))
-      if (surroundings.signal.aborted) break
+      if (!json) context.writeOut(describe(one))
+      if (context.signal.aborted) break
     }
   } finally {
     await doctor.close()
   }
   const unchecked = doctor.unchecked()
   if (json) {
-    surroundings.writeOut(
+    context.writeOut(
       asJson({ damages: found.map(({ row: _, ...one }) => ({ ...one, ...INTEGRITY_ISSUES[one.kind] })), unchecked }),
     )
   } else {
-    for (const sentence of unchecked) surroundings.writeOut(`?        ${sentence}\n`)
-    if (found.length === 0) surroundings.writeOut('Database, objects and memory files agree.\n')
+    for (const sentence of unchecked) context.writeOut(`?        ${sentence}\n`)
+    if (found.length === 0) context.writeOut('Database, objects and memory files agree.\n')
   }
   requireNoneLeft(found, fix === true)
 }

@@ -8,7 +8,7 @@ import { dataFolder } from '../../files/data-folder.ts'
 import { readFreeBytes } from '../../files/read-free-bytes.ts'
 import { testSandbox } from '../../parsers/child/child.ts'
 import { describeSandbox, isFullySandboxed } from '../../parsers/sandbox/sandbox-monitor.ts'
-import type { CliContext } from '../surroundings.ts'
+import type { CliContext } from '../cli-context.ts'
 import { mayNotRead } from './has-database.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Log } from '../../observability/log.ts'
 import { createKeysService } from '../../services/account/keys-service.ts'
 import { createOrganizationsService } from '../../services/account/organizations-service.ts'
 import type { Caller } from '../../services/caller.ts'
-import type { OpenKeys, CliContext } from '../surroundings.ts'
+import type { CliContext, OpenKeys } from '../cli-context.ts'
 import { hasDatabase } from './has-database.ts'
 import { openMetadata } from './open-metadata.ts'
 

@@ -103,9 +103,9 @@ export async function openStorageDoctor(
   }
 }
 
-async function* examineOne(parts: StorageCheckDeps, memoryId: string): AsyncGenerator<IntegrityIssue> {
+async function* examineOne(deps: StorageCheckDeps, memoryId: string): AsyncGenerator<IntegrityIssue> {
   const found: IntegrityIssue[] = []
-  await checkOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
+  await checkOneMemory(deps, memoryId, { note: (damage) => void found.push(damage) })
   yield* found
 }
 

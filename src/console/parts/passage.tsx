@@ -93,7 +93,13 @@ function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Pla
  * Image of the page. The previous image remains until the next one has loaded. `null` without an
  * image.
  */
-function usePicture({ memoryId, documentId, page, start, end }: Omit<PassagePicture, 'page'> & { page: number | null }) {
+function usePicture({
+  memoryId,
+  documentId,
+  page,
+  start,
+  end,
+}: Omit<PassagePicture, 'page'> & { page: number | null }) {
   const [picture, setPicture] = useState<{ address: string; page: number } | null>(null)
   useEffect(() => {
     if (page === null) return

@@ -5,7 +5,7 @@ import { useEvery, useLoad, useTabTitle } from '../hooks.ts'
 import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice, NotRead } from '../parts/notice.tsx'
-import { PageReceipt } from '../parts/page-receipt.tsx'
+import { PageReport } from '../parts/page-report.tsx'
 import { goTo, linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { saveAnswer } from '../transfers.ts'
@@ -62,7 +62,7 @@ export function DocumentView({
           </a>
         </p>
       )}
-      <PageReceipt document={document} />
+      <PageReport document={document} />
       <Text memoryId={memoryId} documentId={documentId} status={document.status} marked={marked} />
       {isDeleting && <Deletion memoryId={memoryId} document={document} onClose={() => setDeleting(false)} />}
     </>

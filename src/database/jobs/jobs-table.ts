@@ -141,8 +141,8 @@ export class LeaseLostError extends Error {
  * lease is lost. The error of a job with a single document starts with the title of that document.
  * Users then see which of a hundred uploads failed.
  */
-export async function finalizeJob(transaction: Transaction<Tables>, asked: JobOutcome): Promise<Job> {
-  const end = { ...asked, ...(await addDocumentTitle(transaction, asked)) }
+export async function finalizeJob(transaction: Transaction<Tables>, outcome: JobOutcome): Promise<Job> {
+  const end = { ...outcome, ...(await addDocumentTitle(transaction, outcome)) }
   const status = await finalStatusOf(transaction, end.jobId, end.status)
   const ended = await transaction
     .updateTable('jobs')

@@ -35,7 +35,7 @@ type DocumentListing = {
 /** A page of a list: up to `limit` documents after `after`. */
 type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
 
-/** Columns that lists leave out. The page receipts of one document can have megabytes. */
+/** Columns that lists leave out. The page reports of one document can have megabytes. */
 const UNLISTED = ['pages', 'storage_bytes', 'language', 'original_hash'] as const
 type UnlistedColumn = (typeof UNLISTED)[number]
 type ListedColumn = Exclude<(typeof CHECKED_COLUMNS.documents)[number], UnlistedColumn>

@@ -96,9 +96,9 @@ export async function hasNoChanges(db: Kysely<Tables>, file: string): Promise<bo
 export async function deleteReplayedChanges(
   db: Kysely<Tables>,
   file: string,
-  told: readonly RecordedChange[],
+  replayed: readonly RecordedChange[],
 ): Promise<void> {
-  for (const [times, changes] of Map.groupBy(told, (change) => change.times)) {
+  for (const [times, changes] of Map.groupBy(replayed, (change) => change.times)) {
     for (const slice of batches(changes.map(({ document_id }) => document_id))) {
       await db
         .deleteFrom('reembedding_changes')

@@ -90,7 +90,7 @@ function checkReferences(database: DatabaseSync): DatabaseProblem[] {
 }
 
 /** Descriptions of columns and triggers by name. */
-type SchemaParts = ReadonlyMap<string, string>
+type SchemaStatements = ReadonlyMap<string, string>
 
 /**
  * Compares tables, columns and triggers with those of the migrations. SQLite trusts the text of its
@@ -113,7 +113,7 @@ function listTables(database: DatabaseSync): Set<string> {
   return new Set(rows.map(({ name }) => String(name)))
 }
 
-function compareParts(found: SchemaParts, wanted: SchemaParts): DatabaseProblem[] {
+function compareParts(found: SchemaStatements, wanted: SchemaStatements): DatabaseProblem[] {
   const missing = [...wanted].filter(([name, what]) => found.get(name) !== what)
   const strange = [...found.keys()].filter((name) => !wanted.has(name))
   return [
@@ -127,7 +127,7 @@ function toProblem(name: string, what: string): DatabaseProblem {
 }
 
 /** Parts of a new database after these migrations. */
-function readExpectedParts(migrations: typeof MIGRATIONS): SchemaParts {
+function readExpectedParts(migrations: typeof MIGRATIONS): SchemaStatements {
   const database = new DatabaseSync(':memory:')
   try {
     addRowChecksum(database)
@@ -142,7 +142,7 @@ function readExpectedParts(migrations: typeof MIGRATIONS): SchemaParts {
  * Columns are compared by their properties, because a later SQLite may format the text of a table
  * differently; triggers by their text.
  */
-function readParts(database: DatabaseSync): SchemaParts {
+function readParts(database: DatabaseSync): SchemaStatements {
   const columns = database
     .prepare(
       `select 'column ' || tables.name || '.' || columns.name as name,

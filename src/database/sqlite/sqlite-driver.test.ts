@@ -7,13 +7,13 @@ import { createSqliteDriver } from './sqlite-driver.ts'
 test('yields before each statement of a transaction, without interleaving other statements', async (t) => {
   const done: string[] = []
   let turns = 0
-  const shareLoop = async () => {
+  const yieldToEventLoop = async () => {
     turns += 1
     await new Promise(setImmediate)
   }
   const db = new Kysely<unknown>({
     dialect: {
-      createDriver: () => createSqliteDriver(new DatabaseSync(':memory:'), shareLoop),
+      createDriver: () => createSqliteDriver(new DatabaseSync(':memory:'), yieldToEventLoop),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),

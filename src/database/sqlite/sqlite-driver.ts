@@ -32,8 +32,11 @@ type CachedStatement = { statement: StatementSync; columns: readonly string[] }
  * roll back a transaction on its own. Later statements are then refused, because each would be
  * committed separately.
  */
-export function createSqliteDriver(database: DatabaseSync, shareLoop = createEventLoopYielder(SLICE_MS)): Driver {
-  const connection = createConnection(database, shareLoop)
+export function createSqliteDriver(
+  database: DatabaseSync,
+  yieldToEventLoop = createEventLoopYielder(SLICE_MS),
+): Driver {
+  const connection = createConnection(database, yieldToEventLoop)
   return {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -56,7 +59,7 @@ export function createSqliteDriver(database: DatabaseSync, shareLoop = createEve
 
 type Connection = DatabaseConnection & { setTransaction(isOpen: boolean): void }
 
-function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>): Connection {
+function createConnection(database: DatabaseSync, yieldToEventLoop: () => Promise<void>): Connection {
   const prepare = createStatementCache(database)
   let inTransaction = false
 
@@ -71,12 +74,12 @@ function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>
 
   return {
     async executeQuery(query) {
-      await shareLoop()
+      await yieldToEventLoop()
       return retryWhileBusy(() => execute(query))
     },
     async *streamQuery(query) {
       // A prepared statement serves one caller at a time; interleaved iteration would mix rows.
-      await shareLoop()
+      await yieldToEventLoop()
       yield await retryWhileBusy(() => execute(query))
     },
     setTransaction: (isOpen) => {

@@ -68,13 +68,13 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
       'queue_full',
       'insufficient_storage',
     ],
-    handle: async ({ services, caller, upload, signal, keepAs }) => {
+    handle: async ({ services, caller, upload, signal, storeResponseAs }) => {
       if (upload === null) throw invalid('file', 'is required and must be a file part of the form')
       const { value, warnings: unread } = readBody(ImportFieldsSchema, upload.fields)
       const warnings = [...upload.warnings, ...unread]
       const { name = null, projectId = null, options = {} } = value
       const toAnswer = (imported: ImportedMemory | AcceptedDocuments) => answerImported(imported, warnings)
-      const work = { signal, keep: keepAs(toAnswer) }
+      const work = { signal, storeResponse: storeResponseAs(toAnswer) }
       const wanted = { name, projectId, async: options.async ?? false }
       return toAnswer(await services.archive.import(caller, upload.file, { options: wanted, work }))
     },

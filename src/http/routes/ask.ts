@@ -48,14 +48,14 @@ type StreamContext = { warnings: readonly Warning[]; signal: AbortSignal; descri
 /** The `done` event carries the JSON response, which is also stored for replay. */
 function toStream(
   events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>,
-  told: StreamContext,
+  context: StreamContext,
 ): Answer<200, Readable> {
   const { promise, resolve } = Promise.withResolvers<Answer | null>()
   // A client that disconnects before the first event never iterates the stream, so only the signal
   // ends the wait.
-  told.signal.addEventListener('abort', () => resolve(null), { once: true })
-  if (told.signal.aborted) resolve(null)
-  return { ...eventStream(toEvents(events, told, resolve)), finalAnswer: promise }
+  context.signal.addEventListener('abort', () => resolve(null), { once: true })
+  if (context.signal.aborted) resolve(null)
+  return { ...eventStream(toEvents(events, context, resolve)), finalAnswer: promise }
 }
 
 /** Errors after the first byte become an `error` event, because the status is already sent. */

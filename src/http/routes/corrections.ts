@@ -54,9 +54,9 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The correction.', schema: CorrectionSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
-    handle: async ({ services, caller, params, body, signal, keepAs }) => {
+    handle: async ({ services, caller, params, body, signal, storeResponseAs }) => {
       const memoryId = pathParameter(params, 'id')
-      const request = { corrections: [toInput(body)], isOne: true, signal, keep: keepAs(toCreated) }
+      const request = { corrections: [toInput(body)], isOne: true, signal, storeResponse: storeResponseAs(toCreated) }
       return toCreated(await services.corrections.add(caller, memoryId, request))
     },
   }),
@@ -72,10 +72,10 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: { 201: { description: 'The corrections, in request order.', schema: CorrectionsSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
-    handle: async ({ services, caller, params, body, signal, keepAs }) => {
+    handle: async ({ services, caller, params, body, signal, storeResponseAs }) => {
       const memoryId = pathParameter(params, 'id')
       const toAnswer = (corrections: CorrectionResource[]) => toBatch(memoryId, corrections)
-      const request = { corrections: body.corrections.map(toInput), signal, keep: keepAs(toAnswer) }
+      const request = { corrections: body.corrections.map(toInput), signal, storeResponse: storeResponseAs(toAnswer) }
       return toAnswer(await services.corrections.add(caller, memoryId, request))
     },
   }),

@@ -62,12 +62,12 @@ type AddContext = Context<typeof AddDocumentsBody, never, typeof ADDING_ANSWERS>
  * with 202 if a job does the work.
  */
 async function addDocuments(context: AddContext) {
-  const { services, caller, params, body, upload, signal, keepAs } = context
+  const { services, caller, params, body, upload, signal, storeResponseAs } = context
   const memoryId = pathParameter(params, 'id')
   const { options, warnings } =
     upload === null ? { options: readOptions(body.options), warnings: context.warnings } : readUpload(upload)
   const toAnswer = (added: AddedDocuments | AcceptedDocuments) => answerAdded(added, warnings)
-  const work = { signal, keep: keepAs(toAnswer) }
+  const work = { signal, storeResponse: storeResponseAs(toAnswer) }
   if (upload !== null)
     return toAnswer(await services.ingest.addFile(caller, memoryId, { file: upload.file, options, work }))
   const given = readForm(body)

@@ -29,7 +29,7 @@ const RECOGNITION_ANSWERS = {
  * job does the work.
  */
 async function recognizeImage(context: Context<typeof ImageBody, never, typeof RECOGNITION_ANSWERS>) {
-  const { services, caller, params, body, upload, signal, keepAs } = context
+  const { services, caller, params, body, upload, signal, storeResponseAs } = context
   if (upload === null) throw missingImageError()
   const form = readForm(upload)
   const fields = { ...body, ...form.fields }
@@ -37,7 +37,7 @@ async function recognizeImage(context: Context<typeof ImageBody, never, typeof R
   const memoryId = pathParameter(params, 'id')
   const warnings = [...context.warnings, ...form.warnings]
   const toAnswer = (added: RecognizedImage | AcceptedDocuments) => answerAdded(placeWarnings(added, fields), warnings)
-  const work = { signal, keep: keepAs(toAnswer) }
+  const work = { signal, storeResponse: storeResponseAs(toAnswer) }
   return toAnswer(await services.ingest.addImage(caller, memoryId, { image: upload.file, options, work }))
 }
 

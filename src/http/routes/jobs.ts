@@ -125,7 +125,7 @@ export const JOB_ROUTES: readonly Route[] = [
     access: 'memory',
     answers: { 200: { description: 'The job, pending again.', schema: JobSchema } },
     errors: ['job_not_found', 'job_not_cancellable', 'memory_not_found', 'document_not_found'],
-    handle: async ({ services, caller, params, keepAs }) =>
-      ok(await services.jobs.retry(caller, pathParameter(params, 'id'), keepAs(ok))),
+    handle: async ({ services, caller, params, storeResponseAs }) =>
+      ok(await services.jobs.retry(caller, pathParameter(params, 'id'), storeResponseAs(ok))),
   }),
 ]

@@ -40,9 +40,9 @@ export const KEY_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The key, with its secret.', schema: NewKeySchema } },
     errors: ['memory_not_found'],
-    handle: async ({ services, caller, body, keepAs }) => {
+    handle: async ({ services, caller, body, storeResponseAs }) => {
       const input = { name: body.name ?? 'API key', memoryId: readScope(body), expiresAt: body.expiresAt ?? null }
-      return toCreated(await services.keys.create(caller, input, keepAs(toCreated)))
+      return toCreated(await services.keys.create(caller, input, storeResponseAs(toCreated)))
     },
   }),
   defineRoute({

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../errors.ts'
 import { JSON_BODY_BYTES } from '../../limits.ts'
-import { keepNothing } from '../../services/request-work.ts'
+import { storeNoResponse } from '../../services/request-work.ts'
 import { authorize } from '../callers/admit-caller.ts'
 import { requireSameOrigin } from '../callers/require-same-origin.ts'
 import type { Answer, IncomingRequest, Route } from '../route.ts'
@@ -78,7 +78,7 @@ function createRouteCaller(routes: readonly Route[], incoming: IncomingRequest):
     if (route === undefined || incoming.caller === null) throw new ApiError('route_not_found')
     const { path = {}, query = {}, body } = input as CallInput
     authorize(incoming.caller, route, path)
-    const own = { headers: HEADERS, params: path, query, body, upload: null, keepAs: () => keepNothing }
+    const own = { headers: HEADERS, params: path, query, body, upload: null, storeResponseAs: () => storeNoResponse }
     const answer = await route.handle({ ...incoming, ...own })
     return (isJson(answer.headers) ? answer.body : new Response(toWebBody(answer.body))) as never
   }

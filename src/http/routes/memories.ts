@@ -25,10 +25,10 @@ export const MEMORY_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The new memory.', schema: MemorySchema } },
     errors: ['project_not_found', 'memory_limit_reached'],
-    handle: async ({ services, caller, body, keepAs }) => {
+    handle: async ({ services, caller, body, storeResponseAs }) => {
       const { name, description = null, projectId = null, projectName = null } = body
       const input = { name, description, projectId, projectName }
-      return toCreated(await services.memories.create(caller, input, keepAs(toCreated)))
+      return toCreated(await services.memories.create(caller, input, storeResponseAs(toCreated)))
     },
   }),
   defineRoute({
@@ -96,7 +96,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
       202: { description: 'The re-embedding job. The memory changes when the job ends.', schema: AcceptedJobSchema },
     },
     errors: ['memory_not_found', 'reembedding_in_progress'],
-    handle: async ({ services, caller, params, body, warnings, keepAs }) => {
+    handle: async ({ services, caller, params, body, warnings, storeResponseAs }) => {
       const toAccepted = (job: JobResource) => {
         const pollUrl = `/v1/jobs/${job.id}`
         return accepted<AcceptedJob>(pollUrl, { jobId: job.id, pollUrl, status: 'pending', job, warnings })
@@ -105,7 +105,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
       return toAccepted(
         await services.reembed.begin(caller, memoryId, {
           embeddingModel: body.embeddingModel,
-          keep: keepAs(toAccepted),
+          storeResponse: storeResponseAs(toAccepted),
         }),
       )
     },

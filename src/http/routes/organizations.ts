@@ -29,8 +29,10 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The organization, with its first key.', schema: NewOrganizationSchema } },
     errors: [],
-    handle: async ({ services, body, keepAs }) =>
-      toCreated(await services.organizations.create({ name: body.name, plan: body.plan ?? null }, keepAs(toCreated))),
+    handle: async ({ services, body, storeResponseAs }) =>
+      toCreated(
+        await services.organizations.create({ name: body.name, plan: body.plan ?? null }, storeResponseAs(toCreated)),
+      ),
   }),
   defineRoute({
     method: 'GET',

@@ -27,8 +27,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The new project.', schema: ProjectSchema } },
     errors: ['project_name_taken'],
-    handle: async ({ services, caller, body, keepAs }) =>
-      toCreated(await services.projects.create(caller, body.name, keepAs(toCreated))),
+    handle: async ({ services, caller, body, storeResponseAs }) =>
+      toCreated(await services.projects.create(caller, body.name, storeResponseAs(toCreated))),
   }),
   defineRoute({
     method: 'GET',

@@ -33,9 +33,9 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The webhook, with its secret.', schema: NewWebhookSchema } },
     errors: ['url_not_allowed', 'webhook_limit_reached'],
-    handle: async ({ services, caller, body, keepAs }) => {
+    handle: async ({ services, caller, body, storeResponseAs }) => {
       const input = { url: body.url, events: body.events ?? WEBHOOK_EVENTS }
-      return toCreated(await services.webhooks.create(caller, input, keepAs(toCreated)))
+      return toCreated(await services.webhooks.create(caller, input, storeResponseAs(toCreated)))
     },
   }),
   defineRoute({
@@ -93,8 +93,13 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       200: { description: 'The result of the attempt, whether or not it succeeded.', schema: WebhookDeliverySchema },
     },
     errors: ['webhook_not_found'],
-    handle: async ({ services, caller, params, signal, keepAs }) =>
-      ok(await services.webhooks.test(caller, pathParameter(params, 'id'), { signal, keep: keepAs(ok) })),
+    handle: async ({ services, caller, params, signal, storeResponseAs }) =>
+      ok(
+        await services.webhooks.test(caller, pathParameter(params, 'id'), {
+          signal,
+          storeResponse: storeResponseAs(ok),
+        }),
+      ),
   }),
   defineRoute({
     method: 'GET',

@@ -100,9 +100,9 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
 /** Expected dimensions of a request, if known, and the caller's signal. */
 type EmbeddingRequest = { dimensions: number | null; signal: AbortSignal | undefined }
 /** Returns the unit vectors of a batch. */
-type Requester = (texts: readonly string[], wanted: EmbeddingRequest) => Promise<Float32Array[]>
+type RequestEmbeddings = (texts: readonly string[], wanted: EmbeddingRequest) => Promise<Float32Array[]>
 
-function createRequester({ model: name, endpoint, log, ...options }: EndpointEmbedderOptions): Requester {
+function createRequester({ model: name, endpoint, log, ...options }: EndpointEmbedderOptions): RequestEmbeddings {
   const fetch = createLimitedFetch()
   let loading: Promise<EmbeddingModelV4> | undefined
 
@@ -127,7 +127,11 @@ function createRequester({ model: name, endpoint, log, ...options }: EndpointEmb
   /**
    * One text can cause the refusal of its whole batch, and only the model knows its length limit.
    */
-  async function requestSmaller(texts: readonly string[], wanted: EmbeddingRequest, error: unknown): Promise<Float32Array[]> {
+  async function requestSmaller(
+    texts: readonly string[],
+    wanted: EmbeddingRequest,
+    error: unknown,
+  ): Promise<Float32Array[]> {
     const [first = ''] = texts
     if (texts.length === 1 && first.length < MIN_CUT_CHARACTERS) throw error
     if (texts.length === 1) return await request([first.slice(0, first.length / 2)], wanted)
@@ -149,7 +153,11 @@ async function loadEmbeddingModel(
 
 type EmbeddingResponse = Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>
 
-function toVectors({ embeddings, response }: EmbeddingResponse, count: number, dimensions: number | null): Float32Array[] {
+function toVectors(
+  { embeddings, response }: EmbeddingResponse,
+  count: number,
+  dimensions: number | null,
+): Float32Array[] {
   const length = dimensions ?? embeddings[0]?.length ?? 0
   if (embeddings.length !== count || length === 0)
     throw new ModelFailure('garbage', `gave ${embeddings.length} vectors for ${count} texts`)

@@ -172,7 +172,7 @@ function mostCharacters({ maxOutputTokens }: ChatRequest): number {
 }
 
 /** A model of the SDK's providers, and its endpoint. */
-type LanguageModelParts = {
+type PromptParts = {
   provider: ChatProvider
   model: string
   endpoint: ModelEndpoint
@@ -184,7 +184,7 @@ type LanguageModelParts = {
  * model does not pay. Base URL and key are always passed, so that the SDK never reads them from the
  * environment.
  */
-async function loadLanguageModel({ provider, model, endpoint, fetch }: LanguageModelParts): Promise<LanguageModelV4> {
+async function loadLanguageModel({ provider, model, endpoint, fetch }: PromptParts): Promise<LanguageModelV4> {
   const { baseUrl: baseURL } = endpoint
   const apiKey = endpoint.apiKey ?? ''
   // Without a key, use the compatible provider: the OpenAI provider would send an empty key.

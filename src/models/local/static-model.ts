@@ -109,24 +109,24 @@ export async function createStaticEmbedder({ directory }: { directory: string })
     readFile(join(directory, 'vocab.txt'), 'utf8'),
   ])
   const model = readStaticModel(table, vocabulary)
-  const shareLoop = createEventLoopYielder(SLICE_MS)
+  const yieldToEventLoop = createEventLoopYielder(SLICE_MS)
   return {
     model: 'static-en',
     windowCharacters: WINDOW_CHARACTERS,
     chunksAtOnce: CHUNKS_AT_ONCE,
     fusionWeight: (language) => (language === 'en' ? FUSION_WEIGHT.english : FUSION_WEIGHT.other),
-    embed: (texts) => embedInSlices(model, texts, shareLoop),
+    embed: (texts) => embedInSlices(model, texts, yieldToEventLoop),
   }
 }
 
 async function embedInSlices(
   model: StaticModel,
   texts: readonly string[],
-  shareLoop: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (const [index, text] of texts.entries()) {
-    if (index % TEXTS_A_LOOK === 0) await shareLoop()
+    if (index % TEXTS_A_LOOK === 0) await yieldToEventLoop()
     vectors.push(model.embed(text))
   }
   return vectors

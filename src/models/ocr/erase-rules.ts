@@ -35,7 +35,10 @@ type TextShades = Shades & { letterHeight: number | null }
  * and ruled paper. A letter on a rule stays, together with that part of the rule. Returns the same
  * page if there is no rule. `tables`: places where rules cross like table lines.
  */
-export function eraseRules(page: GrayPage, { paper, ink, letterHeight }: TextShades): { page: GrayPage; tables: Table[] } {
+export function eraseRules(
+  page: GrayPage,
+  { paper, ink, letterHeight }: TextShades,
+): { page: GrayPage; tables: Table[] } {
   const { data, width, height } = page
   const side = Math.min(width, height)
   const bounds = {

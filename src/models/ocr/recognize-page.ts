@@ -45,16 +45,16 @@ const LINES_WORDS = 10
  * Reads a page; `null` if blank. Every pass calls `readOnce`. If that rejects after the first pass,
  * the result so far counts. Boxes refer to the original page.
  */
-export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce): Promise<Reading | null> {
-  const page = await calm(given.page)
-  const isWorn = page !== given.page
+export async function recognizePage(input: PageToRecognize, readOnce: ReadOnce): Promise<Reading | null> {
+  const page = await calm(input.page)
+  const isWorn = page !== input.page
   const survey = await surveyPage(page)
   if (survey.isBlank) return null
   const passes = createPasses(readOnce, { bounds: page, light: survey.isUnevenlyLit ? 'uneven' : 'even' })
-  const start = await prepare({ ...given, page }, survey, isWorn)
+  const start = await prepare({ ...input, page }, survey, isWorn)
   await passes.read(start)
   try {
-    await readAgain(start, { passes, survey, mode: given.mode })
+    await readAgain(start, { passes, survey, mode: input.mode })
   } catch {
     // The engine ended between two passes, usually by timeout: keep the best result so far.
   }

@@ -79,7 +79,11 @@ type PageReadOptions = Pick<ReadOptions, 'languages'> & { timeoutMs: number; sig
 type GivenPage = PageToRecognize & { source: { width: number; height: number } }
 
 /** Reads a page on a thread, which is terminated at the time limit or when the caller aborts. */
-async function readOn(thread: TesseractThread, given: GivenPage, conditions: PageReadOptions): Promise<RecognitionOutcome> {
+async function readOn(
+  thread: TesseractThread,
+  given: GivenPage,
+  conditions: PageReadOptions,
+): Promise<RecognitionOutcome> {
   const { languages, timeoutMs, signal, log } = conditions
   const timeUp = AbortSignal.timeout(timeoutMs)
   const stop = anySignal(timeUp, signal)

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import {
-  createPageReceipt,
+  createPageReport,
   looksLikeHeader,
   splitBlocks,
   toHeading,
@@ -46,7 +46,7 @@ export async function* presentationEvents(
     }
     total += characters
     if (total > MAX_CHARACTERS) throw tooLargeUnpacked('it repeats a slide many times')
-    yield { page: createPageReceipt(page, characters, isHidden(slide) ? 'hidden slide' : null) }
+    yield { page: createPageReport(page, characters, isHidden(slide) ? 'hidden slide' : null) }
   }
   if (total === 0) throw unreadable('The PowerPoint file has no text.')
   if (presentation.isTruncated)

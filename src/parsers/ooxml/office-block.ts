@@ -1,4 +1,4 @@
-import type { Block, PageReceipt, ParseEvent } from '../parse-event.ts'
+import type { Block, PageReport, ParseEvent } from '../parse-event.ts'
 import { cutText } from '../text/block-reader.ts'
 
 /** Maximum block length in UTF-16 code units, as in the text formats. */
@@ -75,7 +75,7 @@ export type OfficeEvent = { block: Block } | { object: OfficeObject }
 /** Reads an embedded file: blocks and warnings. Files nested deeper are skipped. */
 export type ReadEmbedded = (bytes: Buffer) => AsyncIterable<ParseEvent>
 
-/** Creates the receipt of a page with text from the file. */
-export function createPageReceipt(page: number, characters: number, message: string | null = null): PageReceipt {
+/** Creates the report of a page with text from the file. */
+export function createPageReport(page: number, characters: number, message: string | null = null): PageReport {
   return { page, method: characters > 0 ? 'text' : 'empty', characters, confidence: null, message }
 }

@@ -12,7 +12,7 @@ type NumberedPage = { index: number; outcome: PageOutcome<PageContent> }
 
 /**
  * Reads a PDF page by page in reading order: columns, rows, headings, form fields, comments. A
- * receipt follows each page.
+ * report follows each page.
  *
  * A scanned or garbled page is emitted as `scan` with the text found, for OCR. A damaged page is
  * reported as failed, and reading continues. Throws `unprocessable_document` for a file that is

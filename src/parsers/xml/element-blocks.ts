@@ -3,7 +3,7 @@ import { isOfFormula } from '../html/formula-marks.ts'
 import { createHtmlReader } from '../html/html-reader.ts'
 import type { Block } from '../parse-event.ts'
 import { type ElementFacts, isEncoded, isPreformatted } from './element-facts.ts'
-import { createOutput, type FieldLabel, type RecordParts } from './record-output.ts'
+import { createOutput, type FieldLabel, type RecordLines } from './record-output.ts'
 
 /** Turns elements and text of an XML file into blocks. */
 type ElementBlocks = {
@@ -152,7 +152,7 @@ class BlockBuilder implements ElementBlocks {
       this.#addFacts('head', parent.facts.whole, parent.facts.name)
   }
 
-  #addFacts(place: keyof RecordParts, words: string, name: string | null = null): void {
+  #addFacts(place: keyof RecordLines, words: string, name: string | null = null): void {
     this.#hasText ||= words !== '' && words !== name
     this.#output.record.add(place, words, words === name)
   }

@@ -24,7 +24,7 @@ export function createOutput(emit: (block: Block) => void) {
     rows,
     record: {
       ...record,
-      add(place: keyof RecordParts, line: string, isName: boolean): void {
+      add(place: keyof RecordLines, line: string, isName: boolean): void {
         if (line !== '' && (isName || !rows.take(line))) record.add(place, { line, isName })
       },
       addField(text: string, label: FieldLabel | null): void {
@@ -44,13 +44,13 @@ type RecordLine = { line: string; label?: FieldLabel | null; isName?: boolean }
  * Lines of a record: data of the enclosing elements, fields, and attributes of fields, which would
  * separate the fields.
  */
-export type RecordParts = { head: RecordLine[]; fields: RecordLine[]; facts: RecordLine[] }
+export type RecordLines = { head: RecordLine[]; fields: RecordLine[]; facts: RecordLine[] }
 
 /** A text with more words is a sentence rather than a value. */
 const MAX_VALUE_WORDS = 12
 
 function createRecord(emitText: (text: string, facts: BlockFacts) => void) {
-  let parts: RecordParts = { head: [], fields: [], facts: [] }
+  let parts: RecordLines = { head: [], fields: [], facts: [] }
   let characters = 0
 
   /** `leads`: the record introduces the following text. */
@@ -69,7 +69,7 @@ function createRecord(emitText: (text: string, facts: BlockFacts) => void) {
   }
 
   return {
-    add(place: keyof RecordParts, line: RecordLine): void {
+    add(place: keyof RecordLines, line: RecordLine): void {
       const length = line.line.length + (line.label?.words.length ?? 0) + 6
       if (characters + length >= MAX_BLOCK_CHARACTERS) end()
       parts[place].push(line)

@@ -19,7 +19,7 @@ import type { Caller } from '../caller.ts'
 import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
-import { type StoreResponse, keepNothing } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../request-work.ts'
 import { requireName, requireOrganizationScope, requirePlanId } from './account-checks.ts'
 
 /**
@@ -55,7 +55,7 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
       return toCaller(key)
     },
 
-    async create(caller, input, keep = keepNothing) {
+    async create(caller, input, storeResponse = storeNoResponse) {
       requireOrganizationScope(caller)
       const name = requireName('name', input.name)
       const expiresAt = toExpiry(input.expiresAt, now())
@@ -71,7 +71,7 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
           if (!(await lockMemory(transaction, memoryId))) throw new ApiError('memory_not_found')
         }
         await insertKey(transaction, key)
-        await keep(transaction, made)
+        await storeResponse(transaction, made)
       })
       return made
     },
@@ -169,7 +169,7 @@ export type KeysService = {
   create(
     caller: Caller,
     input: { name: string; memoryId: string | null; expiresAt: string | null },
-    keep?: StoreResponse<KeyResource & { key: string }>,
+    storeResponse?: StoreResponse<KeyResource & { key: string }>,
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
   revoke(caller: Caller, keyId: string): Promise<void>

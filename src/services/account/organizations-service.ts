@@ -15,7 +15,7 @@ import { newId } from '../../ids.ts'
 import type { PlanId } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { type StoreResponse, keepNothing } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../request-work.ts'
 import { requireName, requirePlanId } from './account-checks.ts'
 import { isMistypedKey, newKey, newKeyText } from './keys-service.ts'
 
@@ -27,7 +27,7 @@ export type OrganizationsService = {
    */
   create(
     input: { name: string; plan: PlanId | null },
-    keep?: StoreResponse<NewOrganizationResource>,
+    storeResponse?: StoreResponse<NewOrganizationResource>,
   ): Promise<NewOrganizationResource>
   /** Lists organizations, newest first. Rejects with `invalid_cursor`. */
   list(page: PageRequest): Promise<Page<'organizations', OrganizationResource>>
@@ -44,7 +44,7 @@ export function createOrganizationsService({
   plan: PlanId
 }): OrganizationsService {
   return {
-    async create(input, keep = keepNothing) {
+    async create(input, storeResponse = storeNoResponse) {
       const name = requireName('name', input.name)
       const text = newKeyText()
       return db.transaction().execute(async (transaction) => {
@@ -53,7 +53,7 @@ export function createOrganizationsService({
         if (first === null) throw invalid('name', 'cannot be set before the first start of the service')
         const at = afterFirst(first, now())
         const made = await addOrganization(transaction, { name, plan: input.plan ?? plan, text, now: at })
-        await keep(transaction, made)
+        await storeResponse(transaction, made)
         return made
       })
     },

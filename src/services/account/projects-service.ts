@@ -18,7 +18,7 @@ import type { Caller } from '../caller.ts'
 import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
-import { type StoreResponse, keepNothing } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../request-work.ts'
 import { requireName, requireOrganizationScope } from './account-checks.ts'
 
 /** Dependencies of the projects service. */
@@ -32,13 +32,13 @@ export function createProjectsService({ db, blobs, now }: ProjectsDeps): Project
   }
 
   return {
-    async create(caller, name, keep = keepNothing) {
+    async create(caller, name, storeResponse = storeNoResponse) {
       requireOrganizationScope(caller)
       const project = newProject(caller.organizationId, requireName('name', name), now())
       const made = toProjectResource({ ...project, memory_count: 0 })
       await db.transaction().execute(async (transaction) => {
         if (!(await insertProject(transaction, project))) throw new ApiError('project_name_taken')
-        await keep(transaction, made)
+        await storeResponse(transaction, made)
       })
       return made
     },
@@ -118,7 +118,7 @@ function toProjectResource(project: ProjectWithCount): ProjectResource {
 
 /** Projects that group the memories of an organization. */
 export type ProjectsService = {
-  create(caller: Caller, name: string, keep?: StoreResponse<ProjectResource>): Promise<ProjectResource>
+  create(caller: Caller, name: string, storeResponse?: StoreResponse<ProjectResource>): Promise<ProjectResource>
   list(caller: Caller, page: PageRequest): Promise<Page<'projects', ProjectResource>>
   get(caller: Caller, projectId: string): Promise<ProjectResource>
   rename(caller: Caller, projectId: string, name: string): Promise<ProjectResource>

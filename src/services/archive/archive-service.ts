@@ -14,7 +14,7 @@ import type { Caller } from '../caller.ts'
 import type { UploadedFile } from '../ingest/ingest.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { checkMemoryTexts } from '../memories/memories-service.ts'
-import { keepNothing, type Work } from '../request-work.ts'
+import { storeNoResponse, type Work } from '../request-work.ts'
 import type { ArchiveEntry } from './archive-format.ts'
 import { exportEntries } from './export-entries.ts'
 import { importArchive } from './import-archive.ts'
@@ -33,13 +33,13 @@ export function createArchiveService(deps: IngestDeps): ArchiveService {
     },
 
     async import(caller, file, { options, work }) {
-      const { signal, keep = keepNothing } = work
+      const { signal, storeResponse = storeNoResponse } = work
       requireOrganizationScope(caller)
       const { name, projectId } = options
       if (name !== null) checkMemoryTexts({ name, description: null })
       if (projectId !== null) await requireProject(deps.db, caller.organizationId, projectId)
       const reason = chooseReason(file.bytes, options)
-      if (reason !== null) return acceptImport(deps, { caller, file, options, reason, signal, keep })
+      if (reason !== null) return acceptImport(deps, { caller, file, options, reason, signal, storeResponse })
       const { memory, warnings } = await importArchive(deps, {
         caller,
         name,
@@ -47,7 +47,7 @@ export function createArchiveService(deps: IngestDeps): ArchiveService {
         path: file.path,
         signal,
         progress: () => undefined,
-        finish: (transaction, imported) => keep(transaction, toImported(imported)),
+        finish: (transaction, imported) => storeResponse(transaction, toImported(imported)),
       })
       return toImported({ memory, warnings })
     },

@@ -103,7 +103,12 @@ async function* exportAll(work: Export): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-type NumberedDocument = { number: number; document: StoredDocument; textBytes: number | null; originalBytes: number | null }
+type NumberedDocument = {
+  number: number
+  document: StoredDocument
+  textBytes: number | null
+  originalBytes: number | null
+}
 
 type DocumentWithLine = NumberedDocument & { line: Buffer }
 

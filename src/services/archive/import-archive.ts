@@ -47,9 +47,9 @@ type ImportRequest = ImportFacts & {
  * `storage_quota_exceeded`, `project_not_found`, `insufficient_storage`, and the signal's reason.
  * Data of a failed import is deleted; after a crash, the next start deletes the data.
  */
-export async function importArchive(deps: IngestDeps, given: ImportRequest): Promise<ImportedArchive> {
-  const archive = await checkArchive(given.path, given.signal)
-  await requireCapacity(deps, given, archive)
+export async function importArchive(deps: IngestDeps, request: ImportRequest): Promise<ImportedArchive> {
+  const archive = await checkArchive(request.path, request.signal)
+  await requireCapacity(deps, request, archive)
   const begunAt = deps.now()
   const memoryId = newId('mem', begunAt)
   // The intent of the memory id covers all data written for the memory.
@@ -60,17 +60,17 @@ export async function importArchive(deps: IngestDeps, given: ImportRequest): Pro
     const embedding = chooseImportEmbedding(deps, archive.head)
     const all = archive.manifest.counts.documents + archive.manifest.counts.corrections
     const written = await writeArchive(deps, {
-      path: given.path,
+      path: request.path,
       archive,
-      place: { organizationId: given.caller.organizationId, memoryId, model: embedding.model },
+      place: { organizationId: request.caller.organizationId, memoryId, model: embedding.model },
       embedding,
-      signal: given.signal,
-      progress: (documents) => given.progress(documents, all),
+      signal: request.signal,
+      progress: (documents) => request.progress(documents, all),
     })
-    given.signal.throwIfAborted()
+    request.signal.throwIfAborted()
     const shown = await deps.db.transaction().execute(async (transaction) => {
       const memory = await publishMemory(transaction, deps, {
-        ...given,
+        ...request,
         archive,
         memoryId,
         written,
@@ -78,8 +78,8 @@ export async function importArchive(deps: IngestDeps, given: ImportRequest): Pro
       })
       const warnings = [...embedding.warnings, ...warnOfIncomplete(archive)]
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
-      await given.finish(transaction, imported)
-      given.signal.throwIfAborted()
+      await request.finish(transaction, imported)
+      request.signal.throwIfAborted()
       failpoint('import:about-to-show')
       return imported
     })

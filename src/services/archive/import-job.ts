@@ -25,7 +25,7 @@ import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
 import { IMPORT_JOB, type JobHandler, type JobWork } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
 import { requireRoomForMemory } from '../memories/memories-service.ts'
-import { type StoreResponse, requireGoing } from '../request-work.ts'
+import { requireGoing, type StoreResponse } from '../request-work.ts'
 import type { ImportOptions } from './archive-service.ts'
 import { requireArchive } from './check-archive.ts'
 import { type ImportedArchive, importArchive } from './import-archive.ts'
@@ -135,7 +135,7 @@ type AcceptImport = {
   options: ImportOptions
   reason: 'file_over_sync_threshold' | 'async_requested'
   signal: AbortSignal
-  keep: StoreResponse<AcceptedDocuments>
+  storeResponse: StoreResponse<AcceptedDocuments>
 }
 
 /**
@@ -172,7 +172,7 @@ export async function acceptImport(deps: IngestDeps, accept: AcceptImport): Prom
         job,
         warnings: [],
       }
-      await accept.keep(transaction, answer)
+      await accept.storeResponse(transaction, answer)
       requireGoing(accept.signal)
       return answer
     })

@@ -13,7 +13,7 @@ import type { ChunkVectors } from './archive-vectors.ts'
 export type ImportPlace = { organizationId: string; memoryId: string; model: string | null }
 
 /** Stored facts of a document that are not in the archive's line. */
-type StoredParts = {
+type StoredObjects = {
   chunkCount: number
   textBytes: number
   originalBytes: number | null
@@ -28,7 +28,7 @@ export function toImportedDocument(
     id,
     document,
     stored: { chunkCount, textBytes, originalBytes, originalHash, hasTextObject },
-  }: { id: string; document: ArchivedDocument; stored: StoredParts },
+  }: { id: string; document: ArchivedDocument; stored: StoredObjects },
 ): PublishedDocument {
   const { correction, signature, tags } = document
   const row = {

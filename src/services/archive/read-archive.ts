@@ -13,9 +13,9 @@ import {
 import {
   type ArchivedChunk,
   type ArchivedDocument,
+  type ArchiveHead,
   type ArchiveReaders,
   createArchiveReaders,
-  type ArchiveHead,
   type Manifest,
   requireJsonBounds,
 } from './archive-schemas.ts'

@@ -26,25 +26,25 @@ type AskDeps = {
 }
 
 /** Answers questions: retrieves passages, generates the answer, and locates its citations. */
-export function createAskService(parts: AskDeps): AskService {
-  const { writer } = parts
+export function createAskService(deps: AskDeps): AskService {
+  const { writer } = deps
   return {
     async ask(searched, request, signal) {
-      const prepared = await prepareMemoryQuestion(parts, { searched, request, signal })
+      const prepared = await prepareMemoryQuestion(deps, { searched, request, signal })
       return prepared.describe(await writer.generate(prepared.request))
     },
 
     async streamAsk(searched, request, signal) {
-      return streamAnswer(writer, await prepareMemoryQuestion(parts, { searched, request, signal }))
+      return streamAnswer(writer, await prepareMemoryQuestion(deps, { searched, request, signal }))
     },
 
     async askOnce(request, signal) {
-      const prepared = await prepareContentQuestion(parts, request, signal)
+      const prepared = await prepareContentQuestion(deps, request, signal)
       return prepared.describe(await writer.generate(prepared.request))
     },
 
     async streamAskOnce(request, signal) {
-      return streamAnswer(writer, await prepareContentQuestion(parts, request, signal))
+      return streamAnswer(writer, await prepareContentQuestion(deps, request, signal))
     },
   }
 }

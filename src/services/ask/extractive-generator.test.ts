@@ -86,13 +86,13 @@ test('yields while reading long sources, and stops when aborted', async () => {
   const asked = { question: 'Where is the crane?', languages: ['en'], sources }
   const caller = new AbortController()
   let turns = 0
-  const shareLoop = async () => {
+  const yieldToEventLoop = async () => {
     turns += 1
     if (turns === 150) caller.abort(new Error('left'))
   }
   const { generate } = createExtractiveGenerator(
     { analyzer: createAnalyzer(), embedder, detectLanguage: async () => null },
-    shareLoop,
+    yieldToEventLoop,
   )
   await assert.rejects(generate({ ...asked, signal: caller.signal }), /left/)
   assert.equal(turns, 150)

@@ -32,16 +32,16 @@ const SOURCE_NOTE_MARKS = /\s?(?:\[\d{1,4}\])+$/
  * them.
  */
 export function createExtractiveGenerator(
-  parts: { analyzer: Analyzer } & PassageDeps,
-  shareLoop = createEventLoopYielder(SLICE_MS),
+  deps: { analyzer: Analyzer } & PassageDeps,
+  yieldToEventLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerGenerator {
   const generate: AnswerGenerator['generate'] = async (request) => {
     const { sources, question, languages, signal } = request
-    const { passages, vector } = await preparePassages(parts, request)
+    const { passages, vector } = await preparePassages(deps, request)
     const asked = { text: question, languages, vector }
     const count = sources.filter(({ kind }) => kind === 'correction').length
     const answer = (some: readonly Passage[]) =>
-      runCooperatively(answerExtractively(parts.analyzer, asked, some), shareLoop, signal)
+      runCooperatively(answerExtractively(deps.analyzer, asked, some), yieldToEventLoop, signal)
     const corrected = await answer(passages.slice(0, count))
     const found = corrected.answered ? corrected : await answer(passages)
     return { ...emptyAnswer(), answered: found.answered, ...joinQuotes(sources, found.sentences) }

@@ -34,13 +34,13 @@ type ModelGeneratorDeps = { chat: ChatModel; analyzer: Analyzer }
  * `model_failed`, without a silent fallback. Rejects with `validation_failed` if the question
  * leaves no room for sources.
  */
-export function createModelGenerator(parts: ModelGeneratorDeps): AnswerGenerator {
-  const { chat } = parts
+export function createModelGenerator(deps: ModelGeneratorDeps): AnswerGenerator {
+  const { chat } = deps
   return {
     async generate(request) {
       const asked = preparePrompt(chat, request)
       if (asked === null) return toGeneratedAnswer(chat, emptyAnswer([]))
-      return finalizeAnswer(parts, asked, await chat.generate(asked.chatRequest))
+      return finalizeAnswer(deps, asked, await chat.generate(asked.chatRequest))
     },
 
     async *stream(request): AsyncGenerator<AnswerChunk> {
@@ -51,7 +51,7 @@ export function createModelGenerator(parts: ModelGeneratorDeps): AnswerGenerator
       let text = ''
       for await (const part of chat.stream(asked.chatRequest)) {
         if (part.type === 'end') {
-          const answer = finalizeAnswer(parts, asked, { ...part, text })
+          const answer = finalizeAnswer(deps, asked, { ...part, text })
           yield* toTokenChunks(told.end(answer.answer))
           yield* answer.citations.slice(cited).map(toCitationChunk)
           return yield { type: 'answer', answer }
@@ -60,7 +60,7 @@ export function createModelGenerator(parts: ModelGeneratorDeps): AnswerGenerator
         const news = told.push(text)
         yield* toTokenChunks(news)
         if (!SENTENCE_END.test(news)) continue
-        const settled = resolveNewCitations(parts, asked, { ...told.read(), known: cited })
+        const settled = resolveNewCitations(deps, asked, { ...told.read(), known: cited })
         cited += settled.length
         yield* settled.map(toCitationChunk)
       }
@@ -77,17 +77,17 @@ function preparePrompt(
   { question, languages, sources: given, signal }: AnswerRequest,
 ): PreparedPrompt | null {
   if (given.length === 0) return null
-  const fence = randomBytes(6).toString('hex')
+  const delimiter = randomBytes(6).toString('hex')
   const maxOutputTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(chat.contextTokens * MAX_ANSWER_SHARE))
-  const beside = estimatePromptTokens(buildAnswerPrompt({ question, sources: [], fence }))
+  const beside = estimatePromptTokens(buildAnswerPrompt({ question, sources: [], delimiter }))
   const maxTokens = chat.contextTokens - maxOutputTokens - beside
   if (maxTokens < MIN_SOURCE_TOKENS) throw invalid('question', `is too long for the context of ${chat.name}`)
-  const { sources, order } = packSources(given, { maxTokens, fence })
+  const { sources, order } = packSources(given, { maxTokens, delimiter })
   const numbered = order.flatMap((number) => {
     const source = sources[number - 1]
     return source === undefined ? [] : [{ number, source }]
   })
-  const messages = buildAnswerPrompt({ question, sources: numbered, fence })
+  const messages = buildAnswerPrompt({ question, sources: numbered, delimiter })
   return {
     chatRequest: { messages, maxOutputTokens, signal },
     sources: sources.map(({ text }) => text),
@@ -153,13 +153,13 @@ type PackedSources = {
 
 /** Takes sources, best first, up to a number of tokens. */
 export function packSources(
-  given: readonly Source[],
-  { maxTokens, fence }: { maxTokens: number; fence: string },
+  candidates: readonly Source[],
+  { maxTokens, delimiter }: { maxTokens: number; delimiter: string },
 ): PackedSources {
   const sources: Source[] = []
   let left = maxTokens
-  for (const [index, source] of given.entries()) {
-    const tokens = estimateTokens(renderSource(index + 1, source, fence))
+  for (const [index, source] of candidates.entries()) {
+    const tokens = estimateTokens(renderSource(index + 1, source, delimiter))
     if (tokens > left && index > 0) break
     sources.push(tokens > left ? truncateSource(source, left / tokens) : source)
     left -= tokens

@@ -24,7 +24,7 @@ import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { type DocumentToAdd, ingestInline } from '../ingest/ingest-inline.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { textEvents } from '../reading/read-event.ts'
-import { keepNothing, type Work } from '../request-work.ts'
+import { storeNoResponse, type Work } from '../request-work.ts'
 import { hasExpired } from '../search/find-corrections.ts'
 import { openMemory } from '../search/search-service.ts'
 import { authorOf, pickCorrectionFields, serializeAuthor, toCorrectionResource } from './correction-resource.ts'
@@ -52,15 +52,22 @@ export function createCorrectionsService(deps: CorrectionsDeps): CorrectionsServ
 }
 
 async function addCorrections(
-  parts: CorrectionsDeps,
-  { caller, memoryId, corrections, signal, isOne = false, keep = keepNothing }: CallerMemory & AddCorrectionsRequest,
+  deps: CorrectionsDeps,
+  {
+    caller,
+    memoryId,
+    corrections,
+    signal,
+    isOne = false,
+    storeResponse = storeNoResponse,
+  }: CallerMemory & AddCorrectionsRequest,
 ): Promise<CorrectionResource[]> {
-  const searched = await openMemory(parts.db, caller, memoryId)
-  const cleaned = validateCorrections(corrections, { isOne, now: parts.now() })
+  const searched = await openMemory(deps.db, caller, memoryId)
+  const cleaned = validateCorrections(corrections, { isOne, now: deps.now() })
   const choice = { pinned: searched.memory.embedding_model, requested: null }
-  const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
+  const { model: embeddingModel } = chooseEmbeddingModel(deps.embedders, choice)
   const entries = cleaned.map((correction) => toEntry({ caller, memoryId, embeddingModel }, correction))
-  const at = parts.now().toISOString()
+  const at = deps.now().toISOString()
   const createdBy = authorOf(caller)
   const added: CorrectionResource[] = []
   // Sequentially, and before the corrections themselves become searchable.
@@ -68,7 +75,7 @@ async function addCorrections(
     signal.throwIfAborted()
     const isLookedFor = index < CORRECTION_FIELDS.outrankingPerRequest
     const about = { searched, statement: correction.statement }
-    const outranks = isLookedFor ? await listOutranked(parts, about) : null
+    const outranks = isLookedFor ? await listOutranked(deps, about) : null
     const id = entries[index]?.facts.id ?? ''
     const facts = {
       id,
@@ -82,7 +89,7 @@ async function addCorrections(
     }
     added.push(pickCorrectionFields(facts))
   }
-  await ingestInline(parts, {
+  await ingestInline(deps, {
     caller,
     memoryId,
     embeddingModel,
@@ -92,35 +99,35 @@ async function addCorrections(
     warnings: [],
     at,
     signal,
-    keep: (transaction) => keep(transaction, added),
+    storeResponse: (transaction) => storeResponse(transaction, added),
   })
   failpoint('correction:committed')
   return added
 }
 
 async function listCorrections(
-  parts: CorrectionsDeps,
+  deps: CorrectionsDeps,
   { caller, memoryId, outranks: withOutranked, ...page }: CallerMemory & ListCorrectionsRequest,
 ): Promise<Page<'corrections', CorrectionResource>> {
-  const searched = await openMemory(parts.db, caller, memoryId)
-  await parts.outranking?.flush()
+  const searched = await openMemory(deps.db, caller, memoryId)
+  await deps.outranking?.flush()
   const listing = { memoryId, status: null, tag: null, sourceType: 'correction' as const }
-  const now = parts.now()
+  const now = deps.now()
   const listed = await readPage(page, {
     name: 'corrections',
     list: `corrections ${memoryId}`,
     pattern: /^\d{1,15}$/,
     positionOf: ({ seq }) => `${seq}`,
-    read: (after, limit) => listDocuments(parts.db, { ...listing, after: toPosition(after), limit }),
-    count: () => countListedDocuments(parts.db, listing),
+    read: (after, limit) => listDocuments(deps.db, { ...listing, after: toPosition(after), limit }),
+    count: () => countListedDocuments(deps.db, listing),
     toResource: (document: ListedDocument) => toCorrectionResource(caller, document, now),
   })
-  const named = await addOutrankedTitles(parts.db, memoryId, listed.corrections)
+  const named = await addOutrankedTitles(deps.db, memoryId, listed.corrections)
   if (!withOutranked) return { ...listed, corrections: named }
   const corrections: CorrectionResource[] = []
   for (const correction of named) {
     const { statement, isExpired } = correction
-    const outranks = isExpired ? [] : await listOutranked(parts, { searched, statement })
+    const outranks = isExpired ? [] : await listOutranked(deps, { searched, statement })
     corrections.push({ ...correction, outranks })
   }
   return { ...listed, corrections }

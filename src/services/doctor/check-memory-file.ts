@@ -24,13 +24,13 @@ type FileToCheck = { memoryId: string; live: ReadonlyMap<string, InventoryDocume
  * store does not respond.
  */
 export async function checkMemoryFile(
-  parts: MemoryCheckDeps,
+  deps: MemoryCheckDeps,
   { memoryId, live, signal }: FileToCheck,
   note: (damage: IntegrityIssue) => void,
 ): Promise<Map<string, number> | null> {
   const about = (kind: IntegrityIssue['kind'], detail: string) => note({ kind, memoryId, documentId: null, detail })
   const expected = [...live.values()].reduce((sum, row) => sum + row.chunk_count, 0)
-  const inspected = await tryTwice(parts, () => parts.memoryFile.inspect(memoryId))
+  const inspected = await tryTwice(deps, () => deps.memoryFile.inspect(memoryId))
   if ('failure' in inspected) {
     about('broken_memory_file', describeFailure(inspected.failure))
     return null
@@ -49,16 +49,16 @@ export async function checkMemoryFile(
   let sample: ChunkRow | null = null
   const memoryFile = {
     async *scan(id: string) {
-      for await (const batch of parts.memoryFile.scan(id)) {
+      for await (const batch of deps.memoryFile.scan(id)) {
         signal?.throwIfAborted()
         sample ??= batch[0] ?? null
         yield batch
       }
     },
   }
-  const read = await tryTwice(parts, async () => {
+  const read = await tryTwice(deps, async () => {
     const found: IntegrityIssue[] = []
-    const counts = await checkContents({ ...parts, memoryFile }, memoryId, {
+    const counts = await checkContents({ ...deps, memoryFile }, memoryId, {
       live,
       note: (damage) => void found.push(damage),
     })
@@ -69,8 +69,7 @@ export async function checkMemoryFile(
     about('broken_memory_file', describeFailure(read.failure))
     return null
   }
-  const searched =
-    sample === null ? { value: null } : await tryTwice(parts, () => probeIndexes(parts, memoryId, sample))
+  const searched = sample === null ? { value: null } : await tryTwice(deps, () => probeIndexes(deps, memoryId, sample))
   if ('failure' in searched) about('broken_index', describeFailure(searched.failure))
   for (const damage of read.value.found) note(damage)
   return read.value.counts
@@ -135,15 +134,15 @@ type DocumentCheck = {
  * depend on the size of the memory.
  */
 async function checkContents(
-  parts: ContentCheckDeps,
+  deps: ContentCheckDeps,
   memoryId: string,
   { live, note }: { live: ReadonlyMap<string, InventoryDocument>; note: (damage: IntegrityIssue) => void },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   let reading: DocumentCheck | null = null
-  for await (const batch of parts.memoryFile.scan(memoryId)) {
+  for await (const batch of deps.memoryFile.scan(memoryId)) {
     const texts = await listInlineTexts(
-      parts.db,
+      deps.db,
       [...new Set(batch.map(({ documentId }) => documentId))].filter((id) => live.get(id)?.inline === true),
     )
     for (const [at, chunk] of batch.entries()) {
@@ -151,9 +150,9 @@ async function checkContents(
       counts.set(chunk.documentId, (counts.get(chunk.documentId) ?? 0) + 1)
       if (reading?.row.id !== chunk.documentId) {
         if (reading !== null) await reportDocument(memoryId, reading, note)
-        reading = await startDocument(parts, memoryId, { row: live.get(chunk.documentId), texts })
+        reading = await startDocument(deps, memoryId, { row: live.get(chunk.documentId), texts })
       }
-      if (reading !== null) await compareChunk(parts, reading, chunk)
+      if (reading !== null) await compareChunk(deps, reading, chunk)
     }
   }
   if (reading !== null) await reportDocument(memoryId, reading, note)
@@ -161,13 +160,13 @@ async function checkContents(
 }
 
 async function startDocument(
-  parts: ContentCheckDeps,
+  deps: ContentCheckDeps,
   memoryId: string,
   { row, texts }: { row: InventoryDocument | undefined; texts: ReadonlyMap<string, string> },
 ): Promise<DocumentCheck | null> {
   if (row === undefined) return null
   const key = documentObject(memoryId, row.id, 'text')
-  const text = await openTextSlices(parts.blobs, { inline: texts.get(row.id) ?? null, key })
+  const text = await openTextSlices(deps.blobs, { inline: texts.get(row.id) ?? null, key })
   return { row, text, seen: 0, next: 0, isDisordered: false, differs: null, noVectorAt: null, otherTermsAt: null }
 }
 

@@ -33,43 +33,43 @@ type MemoryToCheck = { memoryId: string; objects: ObjectSizes; signal?: AbortSig
  * object store cannot be read, and with `signal`.
  */
 export async function checkMemory(
-  parts: MemoryCheckDeps,
+  deps: MemoryCheckDeps,
   { memoryId, objects, signal, areRowsNamed = false }: MemoryToCheck,
   note: (damage: IntegrityIssue) => void,
 ): Promise<MemorySize> {
-  const before = await listInventoryDocuments(parts.db, memoryId)
+  const before = await listInventoryDocuments(deps.db, memoryId)
   const wrong = await listWrongDocuments(
-    parts.db,
+    deps.db,
     before.map(({ seq }) => Number(seq)),
   )
-  if (!areRowsNamed) for (const damage of await toRowIssues(parts, memoryId, wrong)) note(damage)
+  if (!areRowsNamed) for (const damage of await toRowIssues(deps, memoryId, wrong)) note(damage)
   // A wrong row cannot be compared with data.
   const sound = before.filter(({ id, status }) => LIVE_STATUSES.includes(status) && !wrong.has(id))
   const live = new Map(sound.map((row) => [row.id, row]))
   const found: IntegrityIssue[] = []
-  const counts = await checkMemoryFile(parts, { memoryId, live, signal }, (damage) => void found.push(damage))
+  const counts = await checkMemoryFile(deps, { memoryId, live, signal }, (damage) => void found.push(damage))
   for (const row of live.values()) {
     if (counts !== null) found.push(...compareCount(memoryId, row, counts.get(row.id) ?? 0))
     found.push(...compareObjects(memoryId, row, objects.get(row.id) ?? new Map()))
   }
   const rows = [...live.values()].filter((row) => hasOriginal(row, objects))
-  for await (const damage of checkOriginals(parts.blobs, { memoryId, rows, signal })) found.push(damage)
-  found.push(...(await checkTags(parts, memoryId, live)))
-  for (const documentId of await listInconsistentFingerprints(parts.db, memoryId))
+  for await (const damage of checkOriginals(deps.blobs, { memoryId, rows, signal })) found.push(damage)
+  found.push(...(await checkTags(deps, memoryId, live)))
+  for (const documentId of await listInconsistentFingerprints(deps.db, memoryId))
     found.push({ kind: 'wrong_fingerprint', memoryId, documentId, detail: live.get(documentId)?.title ?? '' })
   signal?.throwIfAborted()
-  const counters = await checkCounters(parts, memoryId)
+  const counters = await checkCounters(deps, memoryId)
   // The memory was deleted meanwhile; its data is being deleted.
   if (counters === null) return { documents: 0, chunks: 0 }
   // Read rows after data: documents added since the first query have data without a row in it.
-  const now = new Map((await listInventoryDocuments(parts.db, memoryId)).map((row) => [row.id, row.updated_at]))
+  const now = new Map((await listInventoryDocuments(deps.db, memoryId)).map((row) => [row.id, row.updated_at]))
   const isSteady = ({ documentId }: IntegrityIssue) =>
     documentId === null || live.get(documentId)?.updated_at === now.get(documentId)
-  for (const damage of await confirmIssues(parts, memoryId, found.filter(isSteady))) note(damage)
+  for (const damage of await confirmIssues(deps, memoryId, found.filter(isSteady))) note(damage)
   const strangers = [...new Set([...(counts?.keys() ?? []), ...objects.keys()])].filter((id) => !now.has(id))
-  for (const documentId of await filterOrphanedDocuments(parts.db, strangers)) {
-    const chunks = counts === null ? 0 : await countChunks(parts, memoryId, documentId)
-    const { size } = await parts.blobs.measure(documentFolder(memoryId, documentId))
+  for (const documentId of await filterOrphanedDocuments(deps.db, strangers)) {
+    const chunks = counts === null ? 0 : await countChunks(deps, memoryId, documentId)
+    const { size } = await deps.blobs.measure(documentFolder(memoryId, documentId))
     // A document deleted meanwhile has no data left.
     const detail = `${pluralize(chunks, 'chunk')}, ${pluralize(size, 'object')}`
     if (chunks + size > 0) note({ kind: 'forgotten_document', memoryId, documentId, detail })

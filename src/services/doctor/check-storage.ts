@@ -22,15 +22,15 @@ const MEMORIES_PER_BATCH = 100
 type GroupedObjects = { ofMemories: Map<string, Map<string, Map<string, number>>>; strange: string[] }
 
 /** Reports every issue, memory by memory, without changes. Rejects if a store cannot be read. */
-export async function* checkStorage(parts: StorageCheckDeps): AsyncGenerator<IntegrityIssue> {
-  const { db } = parts
+export async function* checkStorage(deps: StorageCheckDeps): AsyncGenerator<IntegrityIssue> {
+  const { db } = deps
   for await (const { table, id, memoryId } of listWrongRows(db)) {
     const documentId = table === 'documents' ? id : null
     yield { kind: 'wrong_row', memoryId, documentId, detail: `${table} ${id}`, row: { table, id } }
   }
-  const { ofMemories, strange } = groupObjects(await parts.blobs.measure(''))
+  const { ofMemories, strange } = groupObjects(await deps.blobs.measure(''))
   for (const key of strange) yield { kind: 'strange_object', memoryId: null, documentId: null, detail: key }
-  const files = (await parts.listFiles()).map((name) => ({ name, memoryId: memoryOfFile(name) }))
+  const files = (await deps.listFiles()).map((name) => ({ name, memoryId: memoryOfFile(name) }))
   for (const { name, memoryId } of files)
     if (memoryId === null)
       yield { kind: 'strange_memory_file', memoryId: null, documentId: null, detail: `${name}.lance` }
@@ -51,7 +51,7 @@ export async function* checkStorage(parts: StorageCheckDeps): AsyncGenerator<Int
     for (const memoryId of ids) {
       const found: IntegrityIssue[] = []
       const objects = ofMemories.get(memoryId) ?? new Map()
-      await checkMemory(parts, { memoryId, objects, areRowsNamed: true }, (damage) => void found.push(damage))
+      await checkMemory(deps, { memoryId, objects, areRowsNamed: true }, (damage) => void found.push(damage))
       yield* found
     }
   } while (ids.length === MEMORIES_PER_BATCH)
@@ -78,13 +78,13 @@ function groupObjects(sizes: ReadonlyMap<string, number>): GroupedObjects {
  * `signal`.
  */
 export async function checkOneMemory(
-  parts: MemoryCheckDeps,
+  deps: MemoryCheckDeps,
   memoryId: string,
   { note, signal }: { note: (damage: IntegrityIssue) => void; signal?: AbortSignal },
 ): Promise<MemorySize> {
-  const { ofMemories } = groupObjects(await parts.blobs.measure(memoryFolder(memoryId)))
+  const { ofMemories } = groupObjects(await deps.blobs.measure(memoryFolder(memoryId)))
   const objects = ofMemories.get(memoryId) ?? new Map()
-  return checkMemory(parts, { memoryId, objects, ...(signal === undefined ? {} : { signal }) }, note)
+  return checkMemory(deps, { memoryId, objects, ...(signal === undefined ? {} : { signal }) }, note)
 }
 
 /** Maximum number of problems in an issue. */

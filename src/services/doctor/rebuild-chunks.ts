@@ -17,7 +17,7 @@ import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { fingerprintOf } from '../../engine/similarity/fingerprint.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Blobs } from '../../objects/blobs.ts'
-import type { PageReceipt } from '../../parsers/parse-event.ts'
+import type { PageReport } from '../../parsers/parse-event.ts'
 import { textDocumentBlocks } from '../../parsers/plain-text.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import { decodeText, documentObject } from '../document-objects.ts'
@@ -43,15 +43,15 @@ export type RebuildDeps = {
 
 /**
  * Rebuilds the chunks of a document from its text and updates the counters. Pages come from the
- * page receipts; headings and tables come from the text alone. `false` without a change if the text
+ * page reports; headings and tables come from the text alone. `false` without a change if the text
  * is incomplete or the embedder is not configured.
  */
-export async function rebuildChunks(parts: RebuildDeps, memoryId: string, documentId: string): Promise<boolean> {
-  const { db, memoryFile, analyzer, detectLanguage, now } = parts
+export async function rebuildChunks(deps: RebuildDeps, memoryId: string, documentId: string): Promise<boolean> {
+  const { db, memoryFile, analyzer, detectLanguage, now } = deps
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE_STATUSES.includes(row.status)) return true
-  const text = await readCompleteText(parts, row)
-  const embedder = row.embedding_model === null ? null : await parts.openEmbedder(row.embedding_model)
+  const text = await readCompleteText(deps, row)
+  const embedder = row.embedding_model === null ? null : await deps.openEmbedder(row.embedding_model)
   if (text === null || embedder === null) return false
   await memoryFile.deleteDocuments(memoryId, [documentId])
   await enqueuePurge(db, { memoryId, deletedAt: now().toISOString(), now: now() })
@@ -79,7 +79,7 @@ export async function rebuildChunks(parts: RebuildDeps, memoryId: string, docume
     await updateDocumentCounters(transaction, { memoryId, documents: [made], times: 1 }, at)
     return null
   })
-  if (removalId !== null) await parts.removals.process([removalId])
+  if (removalId !== null) await deps.removals.process([removalId])
   return true
 }
 
@@ -87,17 +87,17 @@ export async function rebuildChunks(parts: RebuildDeps, memoryId: string, docume
  * Rebuilds the file of a memory. `false` without a change if a text is incomplete or the embedder
  * is not configured.
  */
-export async function rebuildMemoryFile(parts: RebuildDeps, memoryId: string): Promise<boolean> {
-  const live = (await listInventoryDocuments(parts.db, memoryId)).filter(({ status }) => LIVE_STATUSES.includes(status))
+export async function rebuildMemoryFile(deps: RebuildDeps, memoryId: string): Promise<boolean> {
+  const live = (await listInventoryDocuments(deps.db, memoryId)).filter(({ status }) => LIVE_STATUSES.includes(status))
   for (const { id } of live) {
-    const row = await getStoredDocument(parts.db, id)
+    const row = await getStoredDocument(deps.db, id)
     if (row === null || row.embedding_model === null) continue
-    if ((await readCompleteText(parts, row)) === null) return false
-    if ((await parts.openEmbedder(row.embedding_model)) === null) return false
+    if ((await readCompleteText(deps, row)) === null) return false
+    if ((await deps.openEmbedder(row.embedding_model)) === null) return false
   }
-  await parts.memoryFile.drop(memoryId)
+  await deps.memoryFile.drop(memoryId)
   let areAll = true
-  for (const { id } of live) areAll = (await rebuildChunks(parts, memoryId, id)) && areAll
+  for (const { id } of live) areAll = (await rebuildChunks(deps, memoryId, id)) && areAll
   return areAll
 }
 
@@ -105,13 +105,13 @@ export async function rebuildMemoryFile(parts: RebuildDeps, memoryId: string): P
  * Rebuilds the fingerprint of a document for duplicate detection. `false` if its text is
  * incomplete.
  */
-export async function rebuildFingerprint(parts: RebuildDeps, documentId: string): Promise<boolean> {
-  const row = await getStoredDocument(parts.db, documentId)
+export async function rebuildFingerprint(deps: RebuildDeps, documentId: string): Promise<boolean> {
+  const row = await getStoredDocument(deps.db, documentId)
   if (row === null) return true
-  const text = await readCompleteText(parts, row)
+  const text = await readCompleteText(deps, row)
   if (text === null) return false
   const { signature } = fingerprintOf(text)
-  await parts.db.transaction().execute((transaction) => replaceFingerprint(transaction, { document: row, signature }))
+  await deps.db.transaction().execute((transaction) => replaceFingerprint(transaction, { document: row, signature }))
   return true
 }
 
@@ -138,9 +138,9 @@ function toIndex(row: Document): DocumentToIndex {
   }
 }
 
-/** Splits the text by pages, as far as the page receipts allow. */
+/** Splits the text by pages, as far as the page reports allow. */
 function* readEvents(row: Document, text: string): Generator<ReadEvent> {
-  const pages = (JSON.parse(row.pages) as PageReceipt[]).toSorted((a, b) => a.page - b.page)
+  const pages = (JSON.parse(row.pages) as PageReport[]).toSorted((a, b) => a.page - b.page)
   const characters = pages.reduce((sum, page) => sum + page.characters, 0)
   const parts = row.page_count !== null && characters === text.length ? pages : []
   let start = 0
@@ -162,14 +162,14 @@ export type RebuildTermsDeps = Pick<RebuildDeps, 'db' | 'analyzer' | 'removals' 
  * because an earlier version tokenised differently. `false` without a change if a job will
  * overwrite the chunks.
  */
-export async function rebuildTerms(parts: RebuildTermsDeps, memoryId: string, documentId: string): Promise<boolean> {
-  const { db, analyzer, memoryFile, removals, now } = parts
+export async function rebuildTerms(deps: RebuildTermsDeps, memoryId: string, documentId: string): Promise<boolean> {
+  const { db, analyzer, memoryFile, removals, now } = deps
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE_STATUSES.includes(row.status)) return true
-  const surroundings = { heading: headingOfRow(row), language: row.language }
+  const headings = { heading: headingOfRow(row), language: row.language }
   for await (const chunks of memoryFile.scan(memoryId, { documentIds: [documentId] })) {
     const changed = chunks
-      .map((chunk) => ({ chunk, terms: analyzeChunk(analyzer, chunk, surroundings) }))
+      .map((chunk) => ({ chunk, terms: analyzeChunk(analyzer, chunk, headings) }))
       .filter(({ chunk, terms }) => chunk.terms !== terms)
     // A job's start and its first chunk are further apart than this check and the write.
     if (changed.length > 0 && (await isBeingReprocessed(db, row))) return false

@@ -34,21 +34,18 @@ export type RenewalDeps = RebuildTermsDeps & { blobs: Pick<Blobs, 'probe'>; log:
  * or whose file fails. An unreadable memory is skipped and logged at each start, with the repair.
  * Rejects if a store does not respond or is full.
  */
-export function createTermsRenewal(
-  parts: RenewalDeps,
-  version = TERMS_VERSION,
-): (signal: AbortSignal) => Promise<void> {
+export function createTermsRenewal(deps: RenewalDeps, version = TERMS_VERSION): (signal: AbortSignal) => Promise<void> {
   const left: UnfinishedMemories = { unreadable: new Set(), postponed: new Map() }
   let isThrough = false
   return async (signal) => {
-    const mark = await getTaskProgress(parts.db, PROGRESS_NAME)
+    const mark = await getTaskProgress(deps.db, PROGRESS_NAME)
     const isOurs = mark?.version === version
     if (isOurs && mark.reached === null) return
     const renewal = { ...left, signal, version }
     const from = isOurs ? (mark.reached ?? '') : ''
-    const documents = isThrough ? await renewPostponed(parts, renewal) : await renewFrom(parts, from, renewal)
+    const documents = isThrough ? await renewPostponed(deps, renewal) : await renewFrom(deps, from, renewal)
     if (!signal.aborted) isThrough = true
-    if (documents > 0) parts.log.info({ documents }, 'the index terms of an earlier version were rebuilt')
+    if (documents > 0) deps.log.info({ documents }, 'the index terms of an earlier version were rebuilt')
   }
 }
 
@@ -60,70 +57,70 @@ type Renewal = UnfinishedMemories & { signal: AbortSignal; version: number }
  * Renews the memories after `from` and returns the number of changed documents. The marker advances
  * to the first unfinished memory.
  */
-async function renewFrom(parts: RenewalDeps, from: string, renewal: Renewal): Promise<number> {
+async function renewFrom(deps: RenewalDeps, from: string, renewal: Renewal): Promise<number> {
   let after = from
   let documents = 0
   let ids: string[]
   do {
-    ids = await listMemoryIds(parts.db, after, MEMORIES_PER_BATCH)
+    ids = await listMemoryIds(deps.db, after, MEMORIES_PER_BATCH)
     for (const id of ids) {
-      documents += await renewMemory(parts, id, renewal)
+      documents += await renewMemory(deps, id, renewal)
       if (renewal.signal.aborted) return documents
       after = id
-      await saveProgress(parts, renewal, after)
+      await saveProgress(deps, renewal, after)
     }
   } while (ids.length === MEMORIES_PER_BATCH)
-  await saveProgress(parts, renewal, null)
+  await saveProgress(deps, renewal, null)
   return documents
 }
 
-async function renewPostponed(parts: RenewalDeps, renewal: Renewal): Promise<number> {
+async function renewPostponed(deps: RenewalDeps, renewal: Renewal): Promise<number> {
   if (renewal.postponed.size === 0) return 0
   let documents = 0
   for (const id of [...renewal.postponed.keys()]) {
-    documents += await renewMemory(parts, id, renewal)
+    documents += await renewMemory(deps, id, renewal)
     if (renewal.signal.aborted) return documents
   }
-  await saveProgress(parts, renewal, null)
+  await saveProgress(deps, renewal, null)
   return documents
 }
 
-async function saveProgress(parts: RenewalDeps, { unreadable, postponed, version }: Renewal, reached: string | null) {
-  if (unreadable.size + postponed.size === 0) await setTaskProgress(parts.db, PROGRESS_NAME, { version, reached })
+async function saveProgress(deps: RenewalDeps, { unreadable, postponed, version }: Renewal, reached: string | null) {
+  if (unreadable.size + postponed.size === 0) await setTaskProgress(deps.db, PROGRESS_NAME, { version, reached })
 }
 
 /** Returns the number of changed documents. */
-async function renewMemory(parts: RenewalDeps, memoryId: string, renewal: Renewal): Promise<number> {
+async function renewMemory(deps: RenewalDeps, memoryId: string, renewal: Renewal): Promise<number> {
   try {
-    const { documents, isDone } = await renewDocuments(parts, memoryId, renewal.signal)
+    const { documents, isDone } = await renewDocuments(deps, memoryId, renewal.signal)
     if (isDone) renewal.postponed.delete(memoryId)
     else renewal.postponed.set(memoryId, 0)
     return documents
   } catch (err) {
-    if (!renewal.signal.aborted) await postponeMemory(parts, memoryId, { renewal, err })
+    if (!renewal.signal.aborted) await postponeMemory(deps, memoryId, { renewal, err })
     return 0
   }
 }
 
 /** Postpones a memory. Rejects unless its file is the cause. */
 async function postponeMemory(
-  parts: RenewalDeps,
+  deps: RenewalDeps,
   memoryId: string,
   { renewal: { unreadable, postponed }, err }: { renewal: Renewal; err: unknown },
 ): Promise<void> {
   if (isOutOfRoom(err) || isOutOfFiles(err)) throw err
-  await parts.blobs.probe()
-  const isGone = (await getFilesOfMemory(parts.db, memoryId)) === null
+  await deps.blobs.probe()
+  const isGone = (await getFilesOfMemory(deps.db, memoryId)) === null
   const tries = (postponed.get(memoryId) ?? 0) + 1
   postponed.delete(memoryId)
   if (isGone) return
   if (!isDamage(err) && !isUnsupportedFileVersion(err) && tries < MAX_ATTEMPTS) {
     postponed.set(memoryId, tries)
-    parts.log.warn({ err, memoryId }, 'the terms of a memory could not be rebuilt; retrying in the next round')
+    deps.log.warn({ err, memoryId }, 'the terms of a memory could not be rebuilt; retrying in the next round')
     return
   }
   unreadable.add(memoryId)
-  parts.log.error(
+  deps.log.error(
     { err, memoryId },
     'The file of this memory cannot be read. ' +
       'Stop the service and run recollect doctor --fix to rebuild the file from the texts.',
@@ -135,17 +132,17 @@ async function postponeMemory(
  * writes chunks it read before.
  */
 async function renewDocuments(
-  parts: RenewalDeps,
+  deps: RenewalDeps,
   memoryId: string,
   signal: AbortSignal,
 ): Promise<{ documents: number; isDone: boolean }> {
-  const before = await getFilesOfMemory(parts.db, memoryId)
+  const before = await getFilesOfMemory(deps.db, memoryId)
   if (before === null) return { documents: 0, isDone: true }
   if (before.next_file !== null) return { documents: 0, isDone: false }
-  const { stale, isWhole } = await findStaleDocuments(parts, memoryId, signal)
+  const { stale, isWhole } = await findStaleDocuments(deps, memoryId, signal)
   let areAll = isWhole
-  for (const id of stale) if (!signal.aborted) areAll = (await rebuildTerms(parts, memoryId, id)) && areAll
-  const after = await getFilesOfMemory(parts.db, memoryId)
+  for (const id of stale) if (!signal.aborted) areAll = (await rebuildTerms(deps, memoryId, id)) && areAll
+  const after = await getFilesOfMemory(deps.db, memoryId)
   const isSame = after === null || (after.next_file === null && currentFileOf(after) === currentFileOf(before))
   return { documents: stale.size, isDone: areAll && isSame }
 }
@@ -157,27 +154,27 @@ async function renewDocuments(
 type StaleScan = { stale: Set<string>; isWhole: boolean; documentId: string; row: Document | null }
 
 /** Lists visible documents with outdated terms; incomplete if a document is being processed. */
-async function findStaleDocuments(parts: RenewalDeps, memoryId: string, signal: AbortSignal): Promise<StaleScan> {
+async function findStaleDocuments(deps: RenewalDeps, memoryId: string, signal: AbortSignal): Promise<StaleScan> {
   const compared: StaleScan = { stale: new Set(), isWhole: true, documentId: '', row: null }
-  for await (const chunks of parts.memoryFile.scan(memoryId, { withVectors: false })) {
+  for await (const chunks of deps.memoryFile.scan(memoryId, { withVectors: false })) {
     for (const [at, chunk] of chunks.entries()) {
       if (at % CHUNKS_PER_TURN === 0) await nextTurn()
       if (signal.aborted) return compared
-      await compareChunk(parts, chunk, compared)
+      await compareChunk(deps, chunk, compared)
     }
   }
   return compared
 }
 
-async function compareChunk(parts: RenewalDeps, chunk: ChunkRow, compared: StaleScan): Promise<void> {
+async function compareChunk(deps: RenewalDeps, chunk: ChunkRow, compared: StaleScan): Promise<void> {
   if (compared.documentId !== chunk.documentId) {
-    const found = await getVisibleDocument(parts, chunk.documentId)
+    const found = await getVisibleDocument(deps, chunk.documentId)
     compared.documentId = chunk.documentId
     compared.row = found === 'busy' ? null : found
     if (found === 'busy') compared.isWhole = false
   }
   const { row, stale } = compared
-  if (row !== null && !stale.has(row.id) && isStale(parts, chunk, row)) stale.add(row.id)
+  if (row !== null && !stale.has(row.id) && isStale(deps, chunk, row)) stale.add(row.id)
 }
 
 /**

@@ -31,40 +31,40 @@ type RepairDeps = RebuildDeps & {
  * Repairs an issue if no referenced data is lost; `false` leaves the issue. Deletions are first
  * written to the deletion outbox, so that the service's sweep can finish an interrupted repair.
  */
-export async function repairIssue(parts: RepairDeps, damage: IntegrityIssue): Promise<boolean> {
-  if (damage.kind === 'damaged_database_index') return parts.renewDatabaseIndexes()
+export async function repairIssue(deps: RepairDeps, damage: IntegrityIssue): Promise<boolean> {
+  if (damage.kind === 'damaged_database_index') return deps.renewDatabaseIndexes()
   const { memoryId } = damage
   if (memoryId === null) return false
-  const made = await rebuild(parts, { ...damage, memoryId })
+  const made = await rebuild(deps, { ...damage, memoryId })
   if (made !== null) return made
-  const noted = await parts.db
+  const noted = await deps.db
     .transaction()
-    .execute((transaction) => enqueueRepair(transaction, { ...damage, memoryId }, parts.now()))
+    .execute((transaction) => enqueueRepair(transaction, { ...damage, memoryId }, deps.now()))
   if (typeof noted === 'boolean') return noted
-  await parts.removals.process([noted])
+  await deps.removals.process([noted])
   return true
 }
 
 type MemoryIssue = IntegrityIssue & { memoryId: string }
 
 /** Rebuilds missing or wrong data; `null` for other kinds of issues. */
-async function rebuild(parts: RepairDeps, { kind, memoryId, documentId }: MemoryIssue): Promise<boolean | null> {
+async function rebuild(deps: RepairDeps, { kind, memoryId, documentId }: MemoryIssue): Promise<boolean | null> {
   switch (kind) {
     case 'missing_chunks':
     case 'surplus_chunks':
     case 'wrong_chunks':
     case 'wrong_vectors':
-      return documentId !== null && rebuildChunks(parts, memoryId, documentId)
+      return documentId !== null && rebuildChunks(deps, memoryId, documentId)
     case 'wrong_terms':
-      return documentId !== null && rebuildTerms(parts, memoryId, documentId)
+      return documentId !== null && rebuildTerms(deps, memoryId, documentId)
     case 'wrong_fingerprint':
-      return documentId !== null && rebuildFingerprint(parts, documentId)
+      return documentId !== null && rebuildFingerprint(deps, documentId)
     case 'missing_memory_file':
     case 'broken_memory_file':
-      return rebuildMemoryFile(parts, memoryId)
+      return rebuildMemoryFile(deps, memoryId)
     case 'missing_index':
     case 'broken_index':
-      await parts.memoryFile.rebuildIndexes(memoryId)
+      await deps.memoryFile.rebuildIndexes(memoryId)
       return true
     default:
       return null

@@ -15,7 +15,7 @@ const FILE_ISSUES: readonly IntegrityIssue['kind'][] = ['broken_memory_file', 'b
 /**
  * Checks a memory against its file and objects; one memory at a time, because each chunk is read.
  */
-export function createVerifyService(parts: MemoryCheckDeps & { db: Kysely<Tables> }): VerifyService {
+export function createVerifyService(deps: MemoryCheckDeps & { db: Kysely<Tables> }): VerifyService {
   const turns = createFairLimiter({
     max: VERIFICATION.atOnce,
     maxPerOrganization: VERIFICATION.atOnceOfOrganization,
@@ -25,7 +25,7 @@ export function createVerifyService(parts: MemoryCheckDeps & { db: Kysely<Tables
   async function verify(memoryId: string, signal: AbortSignal): Promise<VerificationResource> {
     const problems: VerificationProblem[] = []
     let problemsFound = 0
-    const examined = await checkOneMemory(parts, memoryId, {
+    const examined = await checkOneMemory(deps, memoryId, {
       note: (damage) => {
         problemsFound += 1
         if (problems.length < VERIFICATION.problems) problems.push(toProblem(damage))
@@ -37,12 +37,12 @@ export function createVerifyService(parts: MemoryCheckDeps & { db: Kysely<Tables
 
   return {
     async verify(caller, memoryId, signal) {
-      const memory = await requireMemory(parts.db, caller, memoryId)
+      const memory = await requireMemory(deps.db, caller, memoryId)
       const found = await turns.run(caller.organizationId, signal, (takeTurn) =>
         takeTurn(() => verify(memory.id, signal)),
       )
       // A memory deleted meanwhile is not found, and not empty.
-      await requireMemory(parts.db, caller, memoryId)
+      await requireMemory(deps.db, caller, memoryId)
       return found
     },
   }

@@ -1,4 +1,4 @@
-import type { DocumentResource, PageReceiptResource } from '../../api/document.ts'
+import type { DocumentResource, PageReportResource } from '../../api/document.ts'
 import { type Metadata, UNTITLED } from '../../api/fields.ts'
 import type { ListedDocument } from '../../database/memories/documents-table.ts'
 import { type Document, LIVE_STATUSES, type Memory } from '../../database/schema.ts'
@@ -41,11 +41,11 @@ export function toDocumentResource(
 }
 
 /**
- * Page receipts of a document, truncated to the response size for documents with tens of thousands
+ * Page reports of a document, truncated to the response size for documents with tens of thousands
  * of pages.
  */
-export function toPageReceipts(document: Document): PageReceiptResource[] {
-  return takeFitting(JSON.parse(document.pages) as PageReceiptResource[])
+export function toPageReports(document: Document): PageReportResource[] {
+  return takeFitting(JSON.parse(document.pages) as PageReportResource[])
 }
 
 /** Statement, topics and expiry of a correction; `null` for other documents. */

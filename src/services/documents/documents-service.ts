@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type {
   DocumentResource,
   DocumentStatus,
-  PageReceiptResource,
+  PageReportResource,
   PageTotalsResource,
   SourceType,
 } from '../../api/document.ts'
@@ -18,7 +18,7 @@ import {
   listDocuments,
 } from '../../database/memories/documents-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
-import { iteratePageReceipts } from '../../database/memories/pages-table.ts'
+import { iteratePageReports } from '../../database/memories/pages-table.ts'
 import type { Document, Memory, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
@@ -31,7 +31,7 @@ import { type DeletionOutbox, waitAtMost } from '../deletion/deletion-outbox.ts'
 import { documentObject } from '../document-objects.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { toDocumentResource, toPageReceipts } from './document-resource.ts'
+import { toDocumentResource, toPageReports } from './document-resource.ts'
 
 type DocumentsDeps = {
   db: Kysely<Tables>
@@ -65,7 +65,7 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
       const memory = await requireMemory(db, caller, memoryId)
       const key = { organizationId: memory.organization_id, memoryId, documentId }
       const document = await requireDocument(db, key)
-      return { ...toDocumentResource(document, memory), pages: toPageReceipts(document) }
+      return { ...toDocumentResource(document, memory), pages: toPageReports(document) }
     },
 
     async delete(caller, memoryId, documentId) {
@@ -182,11 +182,7 @@ export type DocumentsService = {
     memoryId: string,
     listing: { status: DocumentStatus | null; tag: string | null; sourceType: SourceType | null; page: PageRequest },
   ): Promise<Page<'documents', DocumentResource>>
-  get(
-    caller: Caller,
-    memoryId: string,
-    documentId: string,
-  ): Promise<DocumentResource & { pages: PageReceiptResource[] }>
+  get(caller: Caller, memoryId: string, documentId: string): Promise<DocumentResource & { pages: PageReportResource[] }>
   delete(caller: Caller, memoryId: string, documentId: string): Promise<void>
   /**
    * The stored original; `range` as in the Range header (`end: null`: to the end; `start: null`:
@@ -231,10 +227,10 @@ export async function countPages(
 ): Promise<PageTotalsResource> {
   const counts = { text: 0, ocr: 0, empty: 0, failed: 0 }
   const worst: FailedDocument[] = []
-  for await (const { id, title, pages } of iteratePageReceipts(db, memoryId)) {
+  for await (const { id, title, pages } of iteratePageReports(db, memoryId)) {
     signal.throwIfAborted()
     const failedBefore = counts.failed
-    for (const { method } of JSON.parse(pages) as PageReceiptResource[]) counts[method] += 1
+    for (const { method } of JSON.parse(pages) as PageReportResource[]) counts[method] += 1
     place({ documentId: id, title, failed: counts.failed - failedBefore }, worst)
   }
   return { pages: counts.text + counts.ocr + counts.empty + counts.failed, ...counts, documents: worst }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { PageReceiptResource } from '../../api/document.ts'
+import type { PageReportResource } from '../../api/document.ts'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
@@ -123,7 +123,7 @@ type Span = { start: number; end: number }
 
 /** Part of a span on a page, and the text before; `null` when no part is on the page. */
 async function readPassage(
-  pages: readonly PageReceiptResource[],
+  pages: readonly PageReportResource[],
   { page, span, read }: { page: number; span: Span; read: () => Promise<string> },
 ): Promise<{ before: string; wanted: string } | null> {
   const inOrder = pages.toSorted((a, b) => a.page - b.page)

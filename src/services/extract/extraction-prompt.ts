@@ -43,27 +43,27 @@ Passages marked as corrections go before all others.
 Leave out every field whose value is not stated. Never guess, work out or translate a value.`
 
 /** Builds the prompt for some fields and their passages, numbered from 1. */
-export function buildExtractionPrompt(fields: readonly FieldToRead[], given: readonly Passage[]): ChatMessage[] {
-  const passages = given.map((passage, index) => {
+export function buildExtractionPrompt(fields: readonly FieldToRead[], passages: readonly Passage[]): ChatMessage[] {
+  const rendered = passages.map((passage, index) => {
     const mark = passage.isCorrection ? ' correction="true"' : ''
-    return `<passage number="${index + 1}"${mark}>\n${escapeFences(renderPassage(passage))}\n</passage>`
+    return `<passage number="${index + 1}"${mark}>\n${escapePassageTags(renderPassage(passage))}\n</passage>`
   })
   const asked = fields.map(({ field }, index) => {
     const { label, sectionName, dataType } = field
-    return escapeFences(
+    return escapePassageTags(
       `${index + 1}. ${oneLine(label)} (section ${oneLine(sectionName)}; ${oneLine(dataType ?? 'string')})`,
     )
   })
   const context = fields[0]?.field.context ?? null
-  const about = context === null ? [] : [escapeFences(`The material: ${oneLine(context)}`)]
-  const text = [...about, ...passages, 'Fields:', ...asked].join('\n\n')
+  const about = context === null ? [] : [escapePassageTags(`The material: ${oneLine(context)}`)]
+  const text = [...about, ...rendered, 'Fields:', ...asked].join('\n\n')
   return [
     { role: 'system', text: INSTRUCTIONS },
     { role: 'user', text },
   ]
 }
 
-/** Escapes passage tags, so that a passage cannot close its fence. */
-function escapeFences(text: string): string {
+/** Escapes passage tags, so that a passage cannot close its delimiter. */
+function escapePassageTags(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*passage)/gi, '‹')
 }

@@ -12,11 +12,11 @@ function passagesOf(count: number) {
 test('yields between the passages of a field, and stops when aborted', async () => {
   const caller = new AbortController()
   let turns = 0
-  const shareLoop = async () => {
+  const yieldToEventLoop = async () => {
     turns += 1
     if (turns === 30) caller.abort(new Error('left'))
   }
-  const reader = createRuleReader(shareLoop)
+  const reader = createRuleReader(yieldToEventLoop)
   const toRead = (count: number) => [{ field: FIELD, passages: passagesOf(count), param: 'sections[0].fields[0]' }]
   const { findings } = await reader.read(toRead(12), ['en'], caller.signal)
   assert.equal(findings[0]?.rawValue, 'EUR 500')

@@ -28,13 +28,13 @@ type FieldReadings = {
 const SLICE_MS = 8
 
 /** Creates the rule-based reader. Yields between the passages of a field. */
-export function createRuleReader(shareLoop = createEventLoopYielder(SLICE_MS)): FieldReader {
+export function createRuleReader(yieldToEventLoop = createEventLoopYielder(SLICE_MS)): FieldReader {
   return {
     async read(fields, languages, signal) {
       const finder = createFieldFinder(languages)
       const findings: (Finding | null)[] = []
       for (const { field, passages } of fields) {
-        findings.push(await runCooperatively(finder.find(field, passages), shareLoop, signal))
+        findings.push(await runCooperatively(finder.find(field, passages), yieldToEventLoop, signal))
       }
       const warnings = fields.flatMap(({ field, param }, index) => {
         if (findings[index]?.isContested !== true) return []

@@ -31,15 +31,15 @@ type CheckResult = { failure: unknown } | null
  * for example after an incomplete restore. Concurrent calls share one check, no matter how long it
  * takes.
  */
-export function createMemoryFilesCheck(parts: MemoryFilesCheckDeps): Check {
-  const { intervalMs = CHECK_INTERVAL_MS, waitTimeoutMs = WAIT_TIMEOUT_MS } = parts
+export function createMemoryFilesCheck(deps: MemoryFilesCheckDeps): Check {
+  const { intervalMs = CHECK_INTERVAL_MS, waitTimeoutMs = WAIT_TIMEOUT_MS } = deps
   let wholeUntilMs = 0
   let last: { finding: CheckResult } | null = null
   let looking: Promise<CheckResult> | null = null
 
   async function look(): Promise<CheckResult> {
     const begunAt = performance.now()
-    const finding = await checkFiles(parts)
+    const finding = await checkFiles(deps)
     const endedAt = performance.now()
     if (finding === null) wholeUntilMs = endedAt + Math.max(intervalMs, INTERVAL_FACTOR * (endedAt - begunAt))
     last = { finding }

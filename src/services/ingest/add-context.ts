@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
 import { requireFile } from '../memory-files.ts'
-import { type StoreResponse, keepNothing, type Work } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse, type Work } from '../request-work.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import type { AcceptCommand } from './enqueue-ingestion.ts'
 import type { IngestOptions } from './ingest.ts'
@@ -25,7 +25,7 @@ export type AddContext<Result = AddedDocuments | AcceptedDocuments> = {
   warnings: readonly Warning[]
   fallbackLanguage: string
   signal: AbortSignal
-  keep: StoreResponse<Result>
+  storeResponse: StoreResponse<Result>
   /** `performance.now()` at the start. */
   startedMs: number
 }
@@ -42,7 +42,7 @@ export async function createAddContext<Result>(
   { memoryId, work, ...given }: Pick<AddContext, 'caller' | 'options'> & { memoryId: string; work: Work<Result> },
 ): Promise<AddContext<Result>> {
   const startedMs = performance.now()
-  const { signal, keep = keepNothing } = work
+  const { signal, storeResponse = storeNoResponse } = work
   const memory = await requireMemory(db, given.caller, memoryId)
   await requireFile({ db, memoryFile }, memory)
   const choice = { pinned: memory.embedding_model, requested: given.options.embeddingModel }
@@ -53,7 +53,7 @@ export async function createAddContext<Result>(
     ...chooseEmbeddingModel(embedders, choice),
     fallbackLanguage,
     signal,
-    keep,
+    storeResponse,
     startedMs,
   }
 }
@@ -88,7 +88,7 @@ export function sharedFacts({ caller, memory, options, model }: AddContext) {
 
 /** Fields of {@link AcceptCommand} shared by all forms of an add. */
 export function toAcceptCommand(
-  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, keep }: AddContext,
+  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, storeResponse }: AddContext,
   documents: readonly DocumentFacts[],
   { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
 ): Omit<AcceptCommand, 'stage'> {
@@ -96,5 +96,5 @@ export function toAcceptCommand(
   const documentIds = documents.map(({ id }) => id)
   const { planId, keyId } = caller
   const payload = { documentIds, planId, keyId, deduplicate, storeSource, fallbackLanguage, file }
-  return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, signal, keep }
+  return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, signal, storeResponse }
 }

@@ -70,21 +70,22 @@ export type FileToAdd = {
 export async function addFile(
   deps: AddDeps,
   add: AddContext,
-  given: FileToAdd,
+  file: FileToAdd,
 ): Promise<AddedDocuments | AcceptedDocuments> {
   requireGoing(add.signal)
-  await deps.reader.requireReadable(given.file, add.caller)
-  if (add.options.async) return enqueueFile(deps, add, { given, reason: 'async_requested' })
-  if (given.file.bytes > ASYNC_FILE_BYTES) return enqueueFile(deps, add, { given, reason: 'file_over_sync_threshold' })
-  if (!isReadInChild(given.type.format))
-    return addDocuments(deps, add, [toDocument(deps, add, { given, parsed: null })])
+  await deps.reader.requireReadable(file.file, add.caller)
+  if (add.options.async) return enqueueFile(deps, add, { given: file, reason: 'async_requested' })
+  if (file.file.bytes > ASYNC_FILE_BYTES)
+    return enqueueFile(deps, add, { given: file, reason: 'file_over_sync_threshold' })
+  if (!isReadInChild(file.type.format))
+    return addDocuments(deps, add, [toDocument(deps, add, { given: file, parsed: null })])
   try {
-    const parsed = await parseInline(deps, add, given)
-    if (typeof parsed === 'string') return await enqueueFile(deps, add, { given, reason: parsed })
-    return await addDocuments(deps, add, [toDocument(deps, add, { given, parsed })])
+    const parsed = await parseInline(deps, add, file)
+    if (typeof parsed === 'string') return await enqueueFile(deps, add, { given: file, reason: parsed })
+    return await addDocuments(deps, add, [toDocument(deps, add, { given: file, parsed })])
   } catch (error) {
     if (!(error instanceof InlineBudgetSpent)) throw error
-    return enqueueFile(deps, add, { given, reason: 'file_over_sync_threshold' })
+    return enqueueFile(deps, add, { given: file, reason: 'file_over_sync_threshold' })
   }
 }
 

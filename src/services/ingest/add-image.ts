@@ -28,7 +28,8 @@ export async function addImage(
   const pages: Page[] = []
   const toResult = (added: AddedDocuments | AcceptedDocuments) =>
     added.status === 'pending' ? added : describeImage(added, pages, mode)
-  const keep: AddContext['keep'] = (transaction, added) => add.keep(transaction, toResult(added))
+  const storeResponse: AddContext['storeResponse'] = (transaction, added) =>
+    add.storeResponse(transaction, toResult(added))
   const file: FileToAdd = {
     file: image,
     type,
@@ -40,7 +41,7 @@ export async function addImage(
     mayBeEmpty: true,
     onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
   }
-  return toResult(await addFile(deps, { ...add, keep }, file))
+  return toResult(await addFile(deps, { ...add, storeResponse }, file))
 }
 
 function describeImage(added: AddedDocuments, pages: readonly Page[], mode: ImageOptions['mode']): RecognizedImage {

@@ -13,7 +13,7 @@ import { failpoint } from '../../observability/failpoints.ts'
 import type { Caller } from '../caller.ts'
 import { INGESTION_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
-import { type StoreResponse, requireGoing } from '../request-work.ts'
+import { requireGoing, type StoreResponse } from '../request-work.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
 import { intentExpired, openWriteIntents } from './storing/commit-documents.ts'
@@ -43,7 +43,7 @@ export type AcceptCommand = {
   stage: () => Promise<ReadonlyMap<string, string | Uint8Array>>
   warnings: readonly Warning[]
   signal: AbortSignal
-  keep: StoreResponse<AcceptedDocuments>
+  storeResponse: StoreResponse<AcceptedDocuments>
 }
 
 /**
@@ -76,7 +76,7 @@ export async function enqueueIngestion(
       const { memoryId, payload } = accept
       const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: deps.now(), jobId }
       const answer = toAcceptedDocuments(accept, await insertJob(transaction, facts))
-      await accept.keep(transaction, answer)
+      await accept.storeResponse(transaction, answer)
       requireGoing(accept.signal)
       return answer
     })

@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import { type DocumentObject, documentObject, encodeText, keepOriginal, type Original } from '../document-objects.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
-import { type StoreResponse, requireGoing } from '../request-work.ts'
+import { requireGoing, type StoreResponse } from '../request-work.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { chooseIndexing, type IndexingDeps, isLarge, maxConcurrentTexts } from './indexing/choose-indexing.ts'
 import { embedRows } from './indexing/embed-chunks.ts'
@@ -56,7 +56,7 @@ type InlineIngest = {
   /** ISO 8601; becomes `createdAt` of the documents. */
   at: string
   signal: AbortSignal
-  keep: StoreResponse<AddedDocuments>
+  storeResponse: StoreResponse<AddedDocuments>
   /** `performance.now()` at the start; now when absent. */
   startedMs?: number
 }
@@ -132,7 +132,7 @@ async function storeAndCommit(
     elapsedMs: performance.now() - add.startedMs,
   })
   const finish = async (transaction: Transaction<Tables>) => {
-    await add.keep(transaction, added)
+    await add.storeResponse(transaction, added)
     return []
   }
   const { organizationId, planId } = caller

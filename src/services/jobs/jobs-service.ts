@@ -18,7 +18,7 @@ import { isId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
 import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { type StoreResponse, keepNothing } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../request-work.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
@@ -93,10 +93,10 @@ export function createJobsService(deps: JobsDeps): JobsService {
       // failure.
       return wait(caller, jobId, { waitMs: cancelWaitMs, signal: new AbortController().signal }).catch(() => cancelled)
     },
-    async retry(caller, jobId, keep: StoreResponse<JobResource> = keepNothing) {
+    async retry(caller, jobId, storeResponse: StoreResponse<JobResource> = storeNoResponse) {
       const job = await db.transaction().execute(async (transaction) => {
         const queued = toJobResource(await retryJob(deps, transaction, { caller, jobId }))
-        await keep(transaction, queued)
+        await storeResponse(transaction, queued)
         return queued
       })
       changes.publish({ jobId, kind: 'queued' })
@@ -196,7 +196,7 @@ export type JobsService = {
   /** Yields the current state and every change; ends with the final state. */
   watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
   cancel(caller: Caller, jobId: string): Promise<JobResource>
-  retry(caller: Caller, jobId: string, keep?: StoreResponse<JobResource>): Promise<JobResource>
+  retry(caller: Caller, jobId: string, storeResponse?: StoreResponse<JobResource>): Promise<JobResource>
 }
 
 /** `pollMs`: time between two polls without a notification. */

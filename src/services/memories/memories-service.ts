@@ -30,7 +30,7 @@ import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
-import { type StoreResponse, keepNothing } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../request-work.ts'
 
 type MemoriesDeps = {
   db: Kysely<Tables>
@@ -49,13 +49,13 @@ type TenantIds = Pick<Caller, 'organizationId' | 'planId'>
 export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
   const { db } = deps
   return {
-    async create(caller, input, keep = keepNothing) {
+    async create(caller, input, storeResponse = storeNoResponse) {
       requireOrganizationScope(caller)
       checkMemoryTexts(input)
       return db.transaction().execute(async (transaction) => {
         const { id } = await createMemoryRow(transaction, caller, { input, now: deps.now() })
         const made = toMemoryResource(await requireMemory(transaction, caller, id))
-        await keep(transaction, made)
+        await storeResponse(transaction, made)
         return made
       })
     },
@@ -220,7 +220,7 @@ export type MemoriesService = {
   create(
     caller: Caller,
     input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
-    keep?: StoreResponse<MemoryResource>,
+    storeResponse?: StoreResponse<MemoryResource>,
   ): Promise<MemoryResource>
   list(
     caller: Caller,

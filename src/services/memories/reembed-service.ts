@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { REEMBEDDING_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
-import { type StoreResponse, keepNothing } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../request-work.ts'
 
 type ReembedServiceDeps = {
   db: Kysely<Tables>
@@ -25,7 +25,7 @@ type ReembedServiceDeps = {
 /** Creates re-embedding jobs; `reembedding-job.ts` does the work. */
 export function createReembedService({ db, embedders, changes, now }: ReembedServiceDeps): ReembedService {
   return {
-    async begin(caller, memoryId, { embeddingModel: name, keep = keepNothing }) {
+    async begin(caller, memoryId, { embeddingModel: name, storeResponse = storeNoResponse }) {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)
       const { model: embeddingModel } = requireConfigured(embedders, name)
       const job = await db.transaction().execute(async (transaction) => {
@@ -35,7 +35,7 @@ export function createReembedService({ db, embedders, changes, now }: ReembedSer
         const payload: ReembeddingPayload = { embeddingModel, file, carriedTo: 0, chunks: 0 }
         const facts = { organizationId, memoryId, jobType: REEMBEDDING_JOB, payload, now: now() }
         const begun = toJobResource(await insertJob(transaction, facts))
-        await keep(transaction, begun)
+        await storeResponse(transaction, begun)
         return begun
       })
       failpoint('reembed:begun')
@@ -54,7 +54,7 @@ export type ReembedService = {
   begin(
     caller: Caller,
     memoryId: string,
-    request: { embeddingModel: string; keep?: StoreResponse<JobResource> },
+    request: { embeddingModel: string; storeResponse?: StoreResponse<JobResource> },
   ): Promise<JobResource>
 }
 

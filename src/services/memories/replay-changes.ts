@@ -20,15 +20,15 @@ const CHANGES_PER_BATCH = 200
 export type ShadowFile = CopyDeps & { db: Kysely<Tables>; file: string; work: JobWork }
 
 /** Replays all changes recorded so far: rewrites changed documents and deletes removed ones. */
-export async function replayChanges(told: ShadowFile): Promise<void> {
-  const { db, file, to, requireGoing } = told
+export async function replayChanges(shadow: ShadowFile): Promise<void> {
+  const { db, file, to, requireGoing } = shadow
   for (;;) {
     requireGoing()
     const changes = await listChanges(db, file, CHANGES_PER_BATCH)
     if (changes.length === 0) return
     const documentIds = changes.map(({ document_id }) => document_id)
-    await removeChunksOfJob({ db, memoryFile: to }, told.work, documentIds)
-    await copyDocuments(told, await filterLiveDocuments(db, documentIds), { areNew: true })
+    await removeChunksOfJob({ db, memoryFile: to }, shadow.work, documentIds)
+    await copyDocuments(shadow, await filterLiveDocuments(db, documentIds), { areNew: true })
     // Later changes are recorded again, and so are not lost.
     await deleteReplayedChanges(db, file, changes)
     // With continuous adds, the list would never be empty.
@@ -40,12 +40,12 @@ export async function replayChanges(told: ShadowFile): Promise<void> {
  * Compares the number of chunks per document in both files and replays documents that differ.
  * Differences occur after a crash between a write and its record. Throws when differences remain.
  */
-export async function reconcileFiles(told: ShadowFile): Promise<void> {
-  const differing = await listDiffering(told)
+export async function reconcileFiles(shadow: ShadowFile): Promise<void> {
+  const differing = await listDiffering(shadow)
   if (differing.length === 0) return
-  await recordChanges(told.db, told.file, differing)
-  await replayChanges(told)
-  const still = new Set(await listDiffering(told))
+  await recordChanges(shadow.db, shadow.file, differing)
+  await replayChanges(shadow)
+  const still = new Set(await listDiffering(shadow))
   const left = differing.filter((id) => still.has(id))
   if (left.length > 0) throw new Error(`the new memory file differs from the old one in ${left.length} documents`)
 }

@@ -14,7 +14,7 @@ import {
 import type { IdempotencyRow, Tables } from '../../database/schema.ts'
 import { isWriteUnavailable } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
-import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
+import { IDEMPOTENCY, MAX_STORED_RESPONSE_BYTES } from '../../limits.ts'
 import type { StoreResponse } from '../request-work.ts'
 import { redactDeletedDocuments } from './redact-responses.ts'
 
@@ -155,7 +155,7 @@ function createResponseBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>):
     const known = sums.get(organizationId)
     const sum = known ?? { bytes: await sumResponseBytes(db, organizationId, { computed: true }), at }
     sums.set(organizationId, sum)
-    if (sum.bytes + bytes > KEPT_ANSWER_BYTES.computedOfOrganization) return false
+    if (sum.bytes + bytes > MAX_STORED_RESPONSE_BYTES.computedOfOrganization) return false
     sum.bytes += bytes
     return true
   }

@@ -37,7 +37,7 @@ export type DocumentReader = {
    */
   requireReadable(source: SourceFile, owner: TaskOwner): Promise<void>
   /**
-   * Replaces scanned pages by recognised blocks and receipts, several pages concurrently, in page
+   * Replaces scanned pages by recognised blocks and reports, several pages concurrently, in page
    * order.
    */
   recognize(

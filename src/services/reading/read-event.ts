@@ -1,14 +1,14 @@
-import type { PageReceipt, ParseEvent } from '../../parsers/parse-event.ts'
+import type { PageReport, ParseEvent } from '../../parsers/parse-event.ts'
 import { textDocumentBlocks } from '../../parsers/plain-text.ts'
 import type { ScanFate } from './recognition.ts'
 
-/** Events of reading: parser events, with each scan replaced by blocks and a receipt. */
-export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | ScanReceipt
+/** Events of reading: parser events, with each scan replaced by blocks and a report. */
+export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | ScanReport
 
 /**
  * Outcome of a scanned page; `fallback`: why the vision model did not read the page, as a sentence.
  */
-export type ScanReceipt = { page: PageReceipt; fate: ScanFate; fallback?: string }
+export type ScanReport = { page: PageReport; fate: ScanFate; fallback?: string }
 
 /** Events of a text from a request, whole or in pieces (`readText`), as a parser would produce. */
 export function* textEvents(text: string | readonly string[]): Generator<ReadEvent> {

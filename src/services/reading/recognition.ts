@@ -1,4 +1,4 @@
-/** Types of page recognition, from the request to the receipt. */
+/** Types of page recognition, from the request to the report. */
 
 import type { ChatPicture } from '../../models/chat-model.ts'
 import type { Recognition } from '../../models/recognizer.ts'
@@ -6,9 +6,9 @@ import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 
 /** Options for recognising scanned pages. */
 export type RecognitionPlan = {
-  /** False: scanned pages are left out, and their receipts say so. */
+  /** False: scanned pages are left out, and their reports say so. */
   enabled: boolean
-  /** Maximum recognised pages of the document; receipts of further pages say so. */
+  /** Maximum recognised pages of the document; reports of further pages say so. */
   maxPages: number
   mode: 'fast' | 'accurate'
   /** True: the vision model, if configured, also reads each page. */

@@ -139,16 +139,16 @@ describe('scanned pages in a document', () => {
     assert.equal(atWork(), 0)
   })
 
-  it('beyond the limit have receipts with the limit, and retries raise the limit', async () => {
+  it('beyond the limit have reports with the limit, and retries raise the limit', async () => {
     const recognize = async (page: number) => recognized(page)
-    const receipts = async (retries: number) => {
+    const reports = async (retries: number) => {
       const plan = { ...PLAN, maxPages: 1, retries }
       const events = await collect(recognizeScans([1, 2, 3].map(scan), given({ recognize, plan })))
       return events.flatMap((event) => ('page' in event ? [`${event.page.method}: ${event.page.message}`] : []))
     }
     const beyond = 'failed: Not recognised: ocrMaxPages is 1.'
-    assert.deepEqual(await receipts(0), ['ocr: null', beyond, beyond])
-    assert.deepEqual(await receipts(1), ['ocr: null', 'ocr: null', beyond])
+    assert.deepEqual(await reports(0), ['ocr: null', beyond, beyond])
+    assert.deepEqual(await reports(1), ['ocr: null', 'ocr: null', beyond])
   })
 
   it('recognised before are not recognised again, except failed pages', async () => {
@@ -189,12 +189,12 @@ function recognition(facts: Partial<Recognition>) {
 
 function describeEvents(events: readonly ReadEvent[]) {
   const texts = events.flatMap((event) => ('block' in event ? [event.block.text] : [])).join('')
-  const [receipt] = events.flatMap((event) => ('page' in event ? [event] : []))
-  return { texts, receipt: receipt?.page, fate: receipt !== undefined && 'fate' in receipt ? receipt.fate : null }
+  const [report] = events.flatMap((event) => ('page' in event ? [event] : []))
+  return { texts, report: report?.page, fate: report !== undefined && 'fate' in report ? report.fate : null }
 }
 
 describe('a scanned page', () => {
-  it('becomes a paragraph per block with its page, and a receipt with the confidence', () => {
+  it('becomes a paragraph per block with its page, and a report with the confidence', () => {
     const blocks = ['One\ntwo.', 'Three.'].map((text) => ({ text, confidence: 0.9, bbox: [0, 0, 1, 1] as never }))
     const events = recognizedPageEvents(
       page(''),
@@ -202,7 +202,7 @@ describe('a scanned page', () => {
     )
     assert.deepEqual(describeEvents(events), {
       texts: 'One\ntwo.\n\nThree.\n\n',
-      receipt: { page: 4, method: 'ocr', characters: 18, confidence: 0.87, message: null },
+      report: { page: 4, method: 'ocr', characters: 18, confidence: 0.87, message: null },
       fate: 'recognized',
     })
     assert.ok(events.every((event) => !('block' in event) || event.block.page === 4))
@@ -216,12 +216,12 @@ describe('a scanned page', () => {
     const failed = recognition({ outcome: 'nonsense', message: 'Not believable.' })
     assert.deepEqual(describeEvents(recognizedPageEvents(page('Stamp\n'), failed)), {
       texts: 'Stamp\n\n',
-      receipt: { page: 4, method: 'failed', characters: 7, confidence: null, message: 'Not believable.' },
+      report: { page: 4, method: 'failed', characters: 7, confidence: null, message: 'Not believable.' },
       fate: 'recognized',
     })
   })
 
-  it('has a receipt with the reason for missing text', () => {
+  it('has a report with the reason for missing text', () => {
     const outcomes = [
       recognizedPageEvents(page(''), recognition({ outcome: 'blank', message: 'The page is blank.' })),
       recognizedPageEvents(page(''), recognition({ outcome: 'timeout', message: 'It took too long.' })),
@@ -229,7 +229,7 @@ describe('a scanned page', () => {
       omittedPageEvents(page(''), 'over-limit', FAST_PLAN),
     ].map(describeEvents)
     assert.deepEqual(
-      outcomes.map(({ receipt, fate }) => [receipt?.method, receipt?.message, fate]),
+      outcomes.map(({ report, fate }) => [report?.method, report?.message, fate]),
       [
         ['empty', 'The page is blank.', 'recognized'],
         ['failed', 'It took too long.', 'failed'],

@@ -1,5 +1,5 @@
-import type { Block, PageReceipt, ParseEvent, ScannedPage } from '../../parsers/parse-event.ts'
-import type { ReadEvent, ScanReceipt } from './read-event.ts'
+import type { Block, PageReport, ParseEvent, ScannedPage } from '../../parsers/parse-event.ts'
+import type { ReadEvent, ScanReport } from './read-event.ts'
 import { allowedPages, type RecognitionPlan, type RecognizedPage, type RecognizedPages } from './recognition.ts'
 
 /** Recognises a page. Rejects only when stopped, or when recognition is unavailable. */
@@ -33,7 +33,7 @@ const MAX_HELD_PAGES = 16
 type PendingEvent = { take: (() => readonly ReadEvent[]) | null }
 
 /**
- * Replaces each scan by blocks and a receipt. Reads ahead during recognition, so that several pages
+ * Replaces each scan by blocks and a report. Reads ahead during recognition, so that several pages
  * are recognised concurrently, within bounded memory. Recognition stops when the consumer stops or
  * aborts, and nothing runs after the end. Rejects as the events and `recognize` do.
  */
@@ -146,7 +146,7 @@ async function recognizeOnce(
 }
 
 /**
- * Blocks and receipt of a recognised page. Text in the page itself is kept when recognition did not
+ * Blocks and report of a recognised page. Text in the page itself is kept when recognition did not
  * find the same text.
  */
 export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback }: RecognizedPage): ReadEvent[] {
@@ -155,32 +155,32 @@ export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback 
   const own = toBlocks(withoutKnown(scan.text, recognition.text), scan.page)
   if (outcome === 'text') {
     const all = [...blocks.flatMap(({ text }) => toBlocks(text, scan.page)), ...own]
-    return withReceipt(all, { page: scan.page, method: 'ocr', confidence, message }, { fate: 'recognized', ...told })
+    return withReport(all, { page: scan.page, method: 'ocr', confidence, message }, { fate: 'recognized', ...told })
   }
   const isBlank = outcome === 'blank'
   const method = isBlank ? (own.length === 0 ? 'empty' : 'text') : 'failed'
   const fate = isBlank || outcome === 'nonsense' ? 'recognized' : 'failed'
-  return withReceipt(own, { page: scan.page, method, confidence: null, message }, { fate, ...told })
+  return withReport(own, { page: scan.page, method, confidence: null, message }, { fate, ...told })
 }
 
-/** Text and receipt of a page that was not recognised. */
+/** Text and report of a page that was not recognised. */
 export function omittedPageEvents(
   scan: ScannedPage,
   fate: 'off' | 'over-limit',
   { maxPages }: RecognitionPlan,
 ): ReadEvent[] {
   const own = toBlocks(scan.text, scan.page)
-  const receipt =
+  const report =
     fate === 'off'
       ? ({ method: 'empty', message: 'The page is scanned, and enableOcr is false.' } as const)
       : ({ method: 'failed', message: `Not recognised: ocrMaxPages is ${maxPages}.` } as const)
-  return withReceipt(own, { page: scan.page, confidence: null, ...receipt }, { fate })
+  return withReport(own, { page: scan.page, confidence: null, ...report }, { fate })
 }
 
-function withReceipt(
+function withReport(
   blocks: Block[],
-  { page, method, confidence, message }: Omit<PageReceipt, 'characters'>,
-  outcome: Omit<ScanReceipt, 'page'>,
+  { page, method, confidence, message }: Omit<PageReport, 'characters'>,
+  outcome: Omit<ScanReport, 'page'>,
 ): ReadEvent[] {
   const characters = blocks.reduce((total, { text }) => total + text.length, 0)
   return [

@@ -139,7 +139,11 @@ export type EvaluateService = {
    * not exist, with `rate_limited` for too many evaluations, and with the reason of the request's
    * signal.
    */
-  evaluate(caller: Caller, memoryId: string, request: EvaluateRequest & EvaluateCallOptions): Promise<EvaluationResource>
+  evaluate(
+    caller: Caller,
+    memoryId: string,
+    request: EvaluateRequest & EvaluateCallOptions,
+  ): Promise<EvaluationResource>
 }
 
 /** A question with the gains of its relevant documents by id. */

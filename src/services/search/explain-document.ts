@@ -54,19 +54,19 @@ const UNRANKED = {
  * file for the document only if the search did not find it.
  */
 export async function explainDocument(
-  parts: ExplainDeps,
+  deps: ExplainDeps,
   search: FinishedSearch,
   documentId: string,
 ): Promise<DocumentExplanation> {
   const { memory, request, found } = search
   const key = { organizationId: memory.organization_id, memoryId: memory.id, documentId }
-  const document = isId('doc', documentId) ? await getDocument(parts.db, key) : null
+  const document = isId('doc', documentId) ? await getDocument(deps.db, key) : null
   if (document === null) {
     const message = 'This memory has no such document.'
     return { documentId, title: null, reason: 'not_found', message, ...UNRANKED }
   }
   const about = { documentId, title: document.title }
-  const ranked = explainRank(parts, search, documentId)
+  const ranked = explainRank(deps, search, documentId)
   if (ranked !== null) return { ...about, ...ranked }
   if (!LIVE_STATUSES.includes(document.status)) {
     const why = document.error === null ? '' : `: ${document.error}`
@@ -79,10 +79,10 @@ export async function explainDocument(
     const message = `The filter excludes it: ${misses.slice(0, MAX_UNMET_CONDITIONS).join('; ')}${more}.`
     return { ...about, reason: 'filtered_out', message, ...UNRANKED }
   }
-  if (hasExpired(document.expires_at, parts.now())) {
+  if (hasExpired(document.expires_at, deps.now())) {
     return { ...about, reason: 'expired', message: `It expired at ${document.expires_at}.`, ...UNRANKED }
   }
-  if (document.source_type === 'correction') return { ...about, ...(await explainCorrection(parts, found, documentId)) }
+  if (document.source_type === 'correction') return { ...about, ...(await explainCorrection(deps, found, documentId)) }
   return { ...about, ...(await explainRetrievers(found, documentId)) }
 }
 

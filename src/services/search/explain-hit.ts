@@ -23,9 +23,9 @@ export type ExplainContext = {
 type TermPositions = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 /** Creates the context to explain the hits of a search. */
-export function createExplainContext(parts: Omit<ExplainContext, 'asked'>): ExplainContext {
-  const { query, terms, languages } = parts.question
-  return { ...parts, asked: groupTermPositions(parts.analyzer.findTerms(query, terms, languages)) }
+export function createExplainContext(deps: Omit<ExplainContext, 'asked'>): ExplainContext {
+  const { query, terms, languages } = deps.question
+  return { ...deps, asked: groupTermPositions(deps.analyzer.findTerms(query, terms, languages)) }
 }
 
 /**
@@ -53,14 +53,14 @@ const PART_MESSAGES = {
 } as const
 
 /** Explains the score of a document's passage. */
-export function explainHit(parts: ExplainContext, ranked: RankedCandidate): HitExplanation {
+export function explainHit(deps: ExplainContext, ranked: RankedCandidate): HitExplanation {
   const explained = [...listParts(ranked), ...listModelPart(ranked)]
-  return { ...describe(parts, ranked.candidate.chunk, explained), top: explainTop(ranked) }
+  return { ...describe(deps, ranked.candidate.chunk, explained), top: explainTop(ranked) }
 }
 
 /** Explains the score of a correction, which starts at the score of the best document. */
 export function explainCorrection(
-  parts: ExplainContext,
+  deps: ExplainContext,
   { candidate, cosine, boost, coverage, strength }: MatchingCorrection,
   { score, best, place, count }: { score: number; best: number; place: number; count: number },
 ): HitExplanation {
@@ -69,7 +69,7 @@ export function explainCorrection(
     `Rank ${place} of ${count} among corrections with ${formatScore(strength)}: ` +
     `term coverage ${formatScore(coverage)}, ${likeness}, boost ${boost}.`
   const scaled = { raw: null, zero: null, one: null, share: null, weight: null }
-  const described = describe(parts, candidate.chunk, [
+  const described = describe(deps, candidate.chunk, [
     { name: 'correction', ...scaled, points: best, message: 'Matching corrections rank before all documents.' },
     { name: 'place', ...scaled, raw: strength, points: score - best, message: why },
   ])

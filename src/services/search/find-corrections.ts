@@ -36,22 +36,22 @@ export type MatchingCorrection = {
  * slow answer. Without an embedder only the lexical retriever runs.
  */
 export async function findCorrections(
-  parts: RetrievalDeps & {
+  deps: RetrievalDeps & {
     analyzer: Analyzer
     embedder: Embedder | null
     log: Pick<Log, 'warn'>
     now: () => Date
-    shareLoop: () => Promise<void>
+    yieldToEventLoop: () => Promise<void>
   },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
 ): Promise<MatchingCorrection[]> {
-  const vector = question.vector ?? (await embedForCorrections(parts, question.query))
+  const vector = question.vector ?? (await embedForCorrections(deps, question.query))
   const terms = [...question.terms, ...question.forms]
   const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
-  const candidates = await retrieveUnexpired(parts, looked, MIN_CORRECTION_CANDIDATES)
-  const measure = createCorrectionMatcher(parts, { ...question, vector })
-  const matching = await filterMatching(candidates, measure, parts.shareLoop)
+  const candidates = await retrieveUnexpired(deps, looked, MIN_CORRECTION_CANDIDATES)
+  const measure = createCorrectionMatcher(deps, { ...question, vector })
+  const matching = await filterMatching(candidates, measure, deps.yieldToEventLoop)
   return dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
 }
 
@@ -62,11 +62,11 @@ export async function findCorrections(
 export async function filterMatching(
   candidates: readonly Candidate[],
   measure: (candidate: Candidate) => Pick<CorrectionMatch, 'cosine' | 'coverage' | 'matches'>,
-  shareLoop: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<MatchingCorrection[]> {
   const matching: MatchingCorrection[] = []
   for (const candidate of candidates) {
-    await shareLoop()
+    await yieldToEventLoop()
     const { cosine, coverage, matches } = measure(candidate)
     const boost = candidate.document.boost ?? 1
     if (matches)
@@ -77,15 +77,15 @@ export async function filterMatching(
 
 /** Retrieves unexpired candidates; retrieves more when expired corrections filled the limit. */
 async function retrieveUnexpired(
-  parts: RetrievalDeps & { now: () => Date },
+  deps: RetrievalDeps & { now: () => Date },
   looked: Omit<RetrievalRequest, 'limit'>,
   limit: number,
 ): Promise<Candidate[]> {
-  const candidates = await retrieve(parts, { ...looked, limit })
-  const now = parts.now()
+  const candidates = await retrieve(deps, { ...looked, limit })
+  const now = deps.now()
   const valid = candidates.filter(({ document }) => !hasExpired(document.expires_at, now))
   const isCrowded = valid.length < candidates.length && candidates.length >= limit && limit < MAX_CORRECTION_CANDIDATES
-  return isCrowded ? retrieveUnexpired(parts, looked, limit * 10) : valid
+  return isCrowded ? retrieveUnexpired(deps, looked, limit * 10) : valid
 }
 
 /**

@@ -54,7 +54,7 @@ type RankingDeps = RetrievalDeps &
      * Yields to the event loop before a step of several milliseconds
      * (`concurrency/event-loop-yield.ts`).
      */
-    shareLoop: () => Promise<void>
+    yieldToEventLoop: () => Promise<void>
   }
 
 /** Ranked documents, best first, and stale matches. */
@@ -62,23 +62,23 @@ type RankedDocuments = Pick<ReadMatches, 'stale'> & { documents: RankedCandidate
 
 /** Reads and ranks the best matches of a memory; see `engine/ranking`. */
 export async function rankDocuments(
-  parts: RankingDeps,
+  deps: RankingDeps,
   question: Question,
   { memory, matches }: { memory: TitleStatsKey; matches: readonly Match[] },
 ): Promise<RankedDocuments> {
-  const places = shortlist(matches.map(toScores), effectiveSemanticWeight(parts, question))
-  const { candidates, filtered, stale } = await readTopMatches(parts, memory.id, {
+  const places = shortlist(matches.map(toScores), effectiveSemanticWeight(deps, question))
+  const { candidates, filtered, stale } = await readTopMatches(deps, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
     // A phrase match is only known after reading and outranks everything, so read all matches.
     most: question.phrases.length > 0 ? matches.length : MAX_READ,
   })
-  parts.signal?.throwIfAborted()
+  deps.signal?.throwIfAborted()
   const isWhole = candidates.length + filtered.length + stale.length === matches.length
-  const stock = isWhole ? undefined : await parts.titleStats(memory)
-  await parts.shareLoop()
+  const stock = isWhole ? undefined : await deps.titleStats(memory)
+  await deps.yieldToEventLoop()
   const known = new Set(filtered)
   const among = matches.filter((match) => !known.has(match))
-  return { documents: rankCandidatesRead(parts, question, { candidates, among, stock }), stale }
+  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale }
 }
 
 /**
@@ -86,12 +86,12 @@ export async function rankDocuments(
  * weighted by the candidates' own titles.
  */
 export function rankCandidatesRead(
-  parts: RankerDeps,
+  deps: RankerDeps,
   question: Question,
   read: { candidates: readonly Candidate[]; among: readonly RetrieverScores[]; stock: TitleStock | undefined },
 ): RankedCandidate[] {
   const { candidates, among, stock } = read
-  const titles = candidates.map(({ document }) => parts.titleTerms(document))
+  const titles = candidates.map(({ document }) => deps.titleTerms(document))
   const titleScores = scoreTitles(titles, question.terms, stock)
   const given = candidates.map(({ chunk, document, ...found }, place) => ({
     ...toScores(found),
@@ -110,10 +110,10 @@ export function rankCandidatesRead(
   const accounts: RankingAccount[] = []
   const ranked = rankCandidates(given, {
     ...question,
-    semanticWeight: semanticWeightOf(parts, question),
-    rerank: parts.rerank,
+    semanticWeight: semanticWeightOf(deps, question),
+    rerank: deps.rerank,
     among: among.map(toScores),
-    tell: parts.explain ? (account) => void accounts.push(account) : undefined,
+    tell: deps.explain ? (account) => void accounts.push(account) : undefined,
   })
   return ranked.flatMap(({ index, score, scores }) => {
     const candidate = candidates[index]
@@ -132,14 +132,14 @@ export function rankCandidatesRead(
 
 /** Reads matches in order until `most` of them are visible. */
 async function readTopMatches(
-  parts: RetrievalDeps,
+  deps: RetrievalDeps,
   memoryId: string,
   { matches, most }: { matches: readonly Match[]; most: number },
 ): Promise<ReadMatches> {
   const all: ReadMatches = { candidates: [], filtered: [], stale: [] }
   for (let start = 0; start < matches.length && all.candidates.length < most; ) {
     const end = start + Math.max(MIN_READ_BATCH, most - all.candidates.length)
-    const { candidates, filtered, stale } = await readMatches(parts, memoryId, matches.slice(start, end))
+    const { candidates, filtered, stale } = await readMatches(deps, memoryId, matches.slice(start, end))
     all.candidates.push(...candidates)
     all.filtered.push(...filtered)
     all.stale.push(...stale)
@@ -159,8 +159,8 @@ function semanticWeightOf({ embedder }: Pick<RankerDeps, 'embedder'>, { language
 }
 
 /** Weight of the semantic retriever in the current mode. */
-function effectiveSemanticWeight(parts: Pick<RankerDeps, 'embedder'>, question: Question): number {
-  if (question.mode === 'hybrid') return semanticWeightOf(parts, question)
+function effectiveSemanticWeight(deps: Pick<RankerDeps, 'embedder'>, question: Question): number {
+  if (question.mode === 'hybrid') return semanticWeightOf(deps, question)
   return question.mode === 'semantic' ? 1 : 0
 }
 

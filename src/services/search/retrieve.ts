@@ -70,31 +70,31 @@ const MAX_ATTEMPTS = 3
  * the remaining matches after the last attempt.
  */
 export async function searchUntilFresh<Result extends Pick<ReadMatches, 'stale'>>(
-  parts: RetrievalDeps,
+  deps: RetrievalDeps,
   retrieval: RetrievalRequest,
   work: (matches: readonly Match[]) => Promise<Result>,
 ): Promise<Result> {
-  let result = await work(await findMatches(parts, retrieval))
+  let result = await work(await findMatches(deps, retrieval))
   for (let tries = 1; tries < MAX_ATTEMPTS && result.stale.length > 0; tries += 1)
-    result = await work(await findMatches(parts, retrieval))
+    result = await work(await findMatches(deps, retrieval))
   return result
 }
 
 /** Retrieves the visible chunks of both retrievers, without duplicates. */
-export async function retrieve(parts: RetrievalDeps, retrieval: RetrievalRequest): Promise<Candidate[]> {
-  const read = (matches: readonly Match[]) => readMatches(parts, retrieval.memoryId, matches)
-  return (await searchUntilFresh(parts, retrieval, read)).candidates
+export async function retrieve(deps: RetrievalDeps, retrieval: RetrievalRequest): Promise<Candidate[]> {
+  const read = (matches: readonly Match[]) => readMatches(deps, retrieval.memoryId, matches)
+  return (await searchUntilFresh(deps, retrieval, read)).candidates
 }
 
 /** Retrieves matches without reading the chunks, so their documents and visibility are unknown. */
 export async function findMatches(
-  parts: RetrievalDeps,
+  deps: RetrievalDeps,
   { terms, vector, filter, limit }: Omit<RetrievalRequest, 'memoryId'>,
 ): Promise<Match[]> {
-  parts.signal?.throwIfAborted()
+  deps.signal?.throwIfAborted()
   const [{ lexical, isNear }, semantic] = await Promise.all([
-    terms === null ? NO_MATCHES : searchLexical(parts, { terms, filter, limit }),
-    vector === null ? [] : parts.memoryFile.searchVector(parts.file, vector, { limit, filter }),
+    terms === null ? NO_MATCHES : searchLexical(deps, { terms, filter, limit }),
+    vector === null ? [] : deps.memoryFile.searchVector(deps.file, vector, { limit, filter }),
   ])
   const matches = new Map<bigint, Match>()
   for (const { row, score } of lexical) matches.set(row, { row, lexical: score, vector: null, isNear })

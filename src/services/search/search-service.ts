@@ -59,7 +59,7 @@ export type SearchDeps = {
 type SearchRunDeps = SearchDeps & {
   titleTerms: TitleTerms
   titleStats: TitleStatsCache
-  shareLoop: () => Promise<void>
+  yieldToEventLoop: () => Promise<void>
   explain?: boolean
   withoutCorrections?: boolean
 }
@@ -88,21 +88,25 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /**
  * Searches passages: runs both retrievers, fuses and ranks the matches, and puts corrections first.
  */
-export function createSearchService(given: SearchDeps): SearchService {
-  const titleTerms = createTitleTerms(given.analyzer)
-  const shareLoop = createEventLoopYielder(SLICE_MS)
-  const titleStats = createTitleStatsCache({ list: (...page) => listTitles(given.db, ...page), titleTerms, shareLoop })
-  const parts = { ...given, titleTerms, titleStats, shareLoop }
-  const foreground: PriorityGate['foreground'] = given.priorityGate?.foreground ?? ((work) => work())
+export function createSearchService(deps: SearchDeps): SearchService {
+  const titleTerms = createTitleTerms(deps.analyzer)
+  const yieldToEventLoop = createEventLoopYielder(SLICE_MS)
+  const titleStats = createTitleStatsCache({
+    list: (...page) => listTitles(deps.db, ...page),
+    titleTerms,
+    yieldToEventLoop,
+  })
+  const parts = { ...deps, titleTerms, titleStats, yieldToEventLoop }
+  const foreground: PriorityGate['foreground'] = deps.priorityGate?.foreground ?? ((work) => work())
 
   const findNow: SearchService['find'] = async (searched, request) => {
     const started = performance.now()
     const { memory } = searched
     const { highlight, limit, explain = false, explainDocumentId: missed = null, withoutCorrections = false } = request
     const isExplained = explain || missed !== null
-    const shareLoop = yieldUnlessAborted(parts.shareLoop, request.signal)
+    const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
     const found = await searchMemory(
-      { ...parts, shareLoop, explain: isExplained, withoutCorrections },
+      { ...parts, yieldToEventLoop, explain: isExplained, withoutCorrections },
       searched,
       request,
     )
@@ -111,7 +115,7 @@ export function createSearchService(given: SearchDeps): SearchService {
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
     const totalHits = corrections.length + documents.length
-    const hits = await runCooperatively(buildHits(parts.analyzer, shown, { corrections, documents }), shareLoop)
+    const hits = await runCooperatively(buildHits(parts.analyzer, shown, { corrections, documents }), yieldToEventLoop)
     const search = { memory, request, found, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {
@@ -128,7 +132,7 @@ export function createSearchService(given: SearchDeps): SearchService {
   const find: SearchService['find'] = (...asked) => foreground(() => findNow(...asked))
 
   return {
-    open: (caller, memoryId) => openMemory(given.db, caller, memoryId),
+    open: (caller, memoryId) => openMemory(deps.db, caller, memoryId),
     find,
     async search(searched, { query, limit, signal }) {
       const request = { query, limit, mode: 'auto', highlight: true, filter: NO_FILTER, signal } as const
@@ -140,9 +144,9 @@ export function createSearchService(given: SearchDeps): SearchService {
     },
     async rank(searched, { query, mode, signal }) {
       const request = { query, mode, filter: NO_FILTER, signal }
-      const shareLoop = yieldUnlessAborted(parts.shareLoop, signal)
+      const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, signal)
       const { question, corrections, documents } = await foreground(() =>
-        searchMemory({ ...parts, shareLoop }, searched, request),
+        searchMemory({ ...parts, yieldToEventLoop }, searched, request),
       )
       const idsOf = (found: readonly { candidate: { document: { id: string } } }[]) => [
         ...new Set(found.map(({ candidate }) => candidate.document.id)),
@@ -253,9 +257,12 @@ const FILTER_NAMES_NO_DOCUMENT: Warning = {
 }
 
 /** Yields to the event loop before each step and throws once the request is aborted. */
-function yieldUnlessAborted(shareLoop: () => Promise<void>, signal: AbortSignal | undefined): () => Promise<void> {
+function yieldUnlessAborted(
+  yieldToEventLoop: () => Promise<void>,
+  signal: AbortSignal | undefined,
+): () => Promise<void> {
   return async () => {
-    await shareLoop()
+    await yieldToEventLoop()
     signal?.throwIfAborted()
   }
 }

@@ -33,7 +33,7 @@ function openStocks() {
       return [titled('pump guide', 1), titled('pump', 2)]
     },
     titleTerms: ({ title }) => title.split(' '),
-    shareLoop: async () => {
+    yieldToEventLoop: async () => {
       turns.taken += 1
     },
   })

@@ -55,19 +55,19 @@ const MAX_CACHED_MEMORIES = 20
 const STALE_SHARE = 0.1
 
 /**
- * `list` reads the oldest titles of a memory after a sequence number. `shareLoop` yields to the
+ * `list` reads the oldest titles of a memory after a sequence number. `yieldToEventLoop` yields to the
  * event loop.
  */
 type TitleStatsDeps = {
   list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly SequencedTitle[]>
   titleTerms: TitleTerms
-  shareLoop: () => Promise<void>
+  yieldToEventLoop: () => Promise<void>
 }
 
 type SequencedTitle = TitledDocument & { seq: number }
 
 /** Creates an LRU cache of title statistics by memory. */
-export function createTitleStatsCache({ list, titleTerms, shareLoop }: TitleStatsDeps): TitleStatsCache {
+export function createTitleStatsCache({ list, titleTerms, yieldToEventLoop }: TitleStatsDeps): TitleStatsCache {
   const remembered = new Map<string, { documents: number; stock: Promise<TitleStock> }>()
 
   async function count(memoryId: string): Promise<TitleStock> {
@@ -76,7 +76,7 @@ export function createTitleStatsCache({ list, titleTerms, shareLoop }: TitleStat
     do {
       page = await list(memoryId, { behind: page.at(-1)?.seq ?? 0, limit: TITLES_PER_BATCH })
       for (const titled of page) {
-        await shareLoop()
+        await yieldToEventLoop()
         terms.push(titleTerms(titled))
       }
     } while (page.length === TITLES_PER_BATCH && terms.length < MAX_COUNTED_TITLES)

@@ -65,8 +65,8 @@ type SenderDeps = {
  * Creates a sender. It polls the outbox every second, after each change of a job, and after each
  * attempt.
  */
-export function createWebhookSender(parts: SenderDeps): WebhookSender {
-  const { db, now, log, isOnly } = parts
+export function createWebhookSender(deps: SenderDeps): WebhookSender {
+  const { db, now, log, isOnly } = deps
   const running = new Set<Promise<void>>()
   let ended = 0
   const bell = createSignal()
@@ -100,7 +100,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   }
 
   function launch(message: WebhookMessage): void {
-    const run = sendMessage(parts, message, stopping.signal).catch((err: unknown) => {
+    const run = sendMessage(deps, message, stopping.signal).catch((err: unknown) => {
       // The lease expires, and the message is sent again.
       log.error({ err, messageId: message.id }, 'the result of a webhook delivery could not be stored')
     })
@@ -115,7 +115,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   return {
     start() {
       if (loop !== null) return
-      unsubscribe = parts.changes.subscribe(null, bell.notify)
+      unsubscribe = deps.changes.subscribe(null, bell.notify)
       loop = work()
     },
     async stop() {
@@ -139,20 +139,20 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   }
 }
 
-async function sendMessage(parts: SenderDeps, message: WebhookMessage, signal: AbortSignal): Promise<void> {
-  const { db, log } = parts
+async function sendMessage(deps: SenderDeps, message: WebhookMessage, signal: AbortSignal): Promise<void> {
+  const { db, log } = deps
   const webhook = await getWebhook(db, { organizationId: message.organization_id, webhookId: message.webhook_id })
   if (webhook === null) return
-  const attempt = await attemptDelivery(parts, { webhook, message: toOutgoing(message), signal }).catch(
+  const attempt = await attemptDelivery(deps, { webhook, message: toOutgoing(message), signal }).catch(
     async (error: unknown) => {
       if (!signal.aborted) throw error
-      await releaseMessage(parts, message)
+      await releaseMessage(deps, message)
       return null
     },
   )
   if (attempt === null) return
-  parts.onAttempt({ outcome: attempt.isDelivered ? 'ok' : 'failed', seconds: attempt.durationMs / 1000 })
-  const settled = await recordAttempt({ db, random: parts.random ?? Math.random }, message, attempt)
+  deps.onAttempt({ outcome: attempt.isDelivered ? 'ok' : 'failed', seconds: attempt.durationMs / 1000 })
+  const settled = await recordAttempt({ db, random: deps.random ?? Math.random }, message, attempt)
   if (attempt.isDelivered || settled === null) return
   const facts = { webhookId: webhook.id, messageId: message.id, jobId: message.job_id, ...attemptFields(attempt) }
   if (settled.disabledReason !== null) log.warn({ ...facts, reason: settled.disabledReason }, 'webhook disabled')

@@ -23,7 +23,7 @@ import { requireOrganizationScope } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
 import { type Ballast, withBallastReleased } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
-import { type StoreResponse, keepNothing, type Work } from '../request-work.ts'
+import { type StoreResponse, storeNoResponse, type Work } from '../request-work.ts'
 import { attemptDelivery, newWebhookSecret } from './attempt-delivery.ts'
 import { newDelivery } from './record-attempt.ts'
 
@@ -34,12 +34,13 @@ const TEST_EVENT = 'webhook.test'
 type WebhooksDeps = { db: Kysely<Tables>; blobs: Ballast; urls: UrlSender; now: () => Date }
 
 /** Manages the webhooks of an organization. */
-export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
-  const { db, blobs } = parts
+export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
+  const { db, blobs } = deps
   const underTest = new Set<string>()
 
   return {
-    create: (caller, input, keep = keepNothing) => createWebhook(parts, caller, { ...input, keep }),
+    create: (caller, input, storeResponse = storeNoResponse) =>
+      createWebhook(deps, caller, { ...input, storeResponse }),
 
     async list(caller, page) {
       requireOrganizationScope(caller)
@@ -78,7 +79,7 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
       }
       underTest.add(webhookId)
       try {
-        return await testWebhook(parts, webhook, work)
+        return await testWebhook(deps, webhook, work)
       } finally {
         underTest.delete(webhookId)
       }
@@ -110,7 +111,7 @@ async function requireWebhook(db: Kysely<Tables>, caller: Caller, webhookId: str
 async function createWebhook(
   { db, urls, now }: WebhooksDeps,
   caller: Caller,
-  { url, events, keep }: NewWebhook & { keep: StoreResponse<CreatedWebhook> },
+  { url, events, storeResponse }: NewWebhook & { storeResponse: StoreResponse<CreatedWebhook> },
 ): Promise<CreatedWebhook> {
   requireOrganizationScope(caller)
   const { organizationId } = caller
@@ -120,7 +121,7 @@ async function createWebhook(
   await db.transaction().execute(async (transaction) => {
     await requireWebhookQuota(transaction, organizationId)
     await insertWebhook(transaction, webhook)
-    await keep(transaction, created)
+    await storeResponse(transaction, created)
   })
   return created
 }
@@ -161,20 +162,20 @@ async function requireWebhookQuota(transaction: Transaction<Tables>, organizatio
 }
 
 async function testWebhook(
-  parts: WebhooksDeps,
+  deps: WebhooksDeps,
   webhook: Webhook,
-  { signal, keep = keepNothing }: Work<WebhookDeliveryResource>,
+  { signal, storeResponse = storeNoResponse }: Work<WebhookDeliveryResource>,
 ): Promise<WebhookDeliveryResource> {
   const { id } = webhook
   const data = { webhookId: id, message: 'This is a test message.' }
-  const message = { id: newId('msg'), type: TEST_EVENT, timestamp: parts.now().toISOString(), data }
-  const attempt = await attemptDelivery(parts, { webhook, message, signal })
+  const message = { id: newId('msg'), type: TEST_EVENT, timestamp: deps.now().toISOString(), data }
+  const attempt = await attemptDelivery(deps, { webhook, message, signal })
   const about = { message_id: message.id, webhook_id: id, event: TEST_EVENT, job_id: null, attempt: 1 }
   const delivery = newDelivery(about, attempt, null)
   const outcome = toDeliveryResource(delivery)
-  await parts.db.transaction().execute(async (transaction) => {
+  await deps.db.transaction().execute(async (transaction) => {
     await recordTest(transaction, delivery)
-    await keep(transaction, outcome)
+    await storeResponse(transaction, outcome)
   })
   return outcome
 }
@@ -211,7 +212,7 @@ export type WebhooksService = {
    * Rejects also with `url_not_allowed`, `validation_failed` and `webhook_limit_reached`. The
    * secret is returned only here.
    */
-  create(caller: Caller, input: NewWebhook, keep?: StoreResponse<CreatedWebhook>): Promise<CreatedWebhook>
+  create(caller: Caller, input: NewWebhook, storeResponse?: StoreResponse<CreatedWebhook>): Promise<CreatedWebhook>
   list(caller: Caller, page: PageRequest): Promise<Page<'webhooks', WebhookResource>>
   get(caller: Caller, webhookId: string): Promise<WebhookResource>
   /** Deletes a webhook with its pending messages. */

@@ -40,7 +40,7 @@ function describe({ text, title, kind, page, section, startOffset, tags, metadat
 }
 type Hit = Awaited<ReturnType<ArchiveFixture['findIn']>>['hits'][number]
 
-test('an import has the texts, originals, receipts and facts of what was exported, under new identifiers', async (t) => {
+test('an import has the texts, originals, reports and facts of what was exported, under new identifiers', async (t) => {
   const fixture = await openArchiveFixture(t)
   await fillMemory(fixture)
   const before = await readAll(fixture, fixture.memory.id)

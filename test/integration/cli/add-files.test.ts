@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { listSources, type Outcome } from '../../../src/cli/add/list-sources.ts'
+import type { CliContext } from '../../../src/cli/cli-context.ts'
 import { UsageError } from '../../../src/cli/failures.ts'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { CliContext } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
 import { asAnotherUser } from '../../support/as-another-user.ts'
 import { drawPicture } from '../../support/draw-picture.ts'
-import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+import { fakeCliContext } from '../../support/fake-cli-context.ts'
 
 const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: '127.0.0.0/8' })
 const folder = await mkdtemp(join(tmpdir(), 'recollect-add-'))
@@ -25,8 +25,8 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 async function run(args: string[], parts: Partial<CliContext> = {}) {
   const environment = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
-  const { surroundings, written } = fakeSurroundings({ environment, fetch: globalThis.fetch, ...parts })
-  const status = await runProgram(args, surroundings)
+  const { context, written } = fakeCliContext({ environment, fetch: globalThis.fetch, ...parts })
+  const status = await runProgram(args, context)
   return { status, ...written }
 }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
+import type { CliContext } from '../../../src/cli/cli-context.ts'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { CliContext } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
-import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+import { fakeCliContext } from '../../support/fake-cli-context.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-archives-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,12 +19,12 @@ const service = useService({}, async ({ post }) => {
 })
 
 async function run(args: string[], parts: Partial<CliContext> = {}) {
-  const { surroundings, written } = fakeSurroundings({
+  const { context, written } = fakeCliContext({
     environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey },
     fetch: globalThis.fetch,
     ...parts,
   })
-  return { status: await runProgram(args, surroundings), ...written }
+  return { status: await runProgram(args, context), ...written }
 }
 
 /** Exports to a pipe; returns the output. */

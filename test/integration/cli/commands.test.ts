@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import type { CliContext } from '../../../src/cli/cli-context.ts'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { CliContext } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
-import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+import { fakeCliContext } from '../../support/fake-cli-context.ts'
 
 const TEXTS = [
   { title: 'Crane', text: 'The crane lifts nine tonnes. It was inspected on 3 May 2026.', tags: ['gear'] },
@@ -22,12 +22,12 @@ const service = useService({}, async ({ post }) => {
 })
 
 async function run(args: string[], parts: Partial<CliContext> = {}, environment: Record<string, string> = {}) {
-  const { surroundings, written } = fakeSurroundings({
+  const { context, written } = fakeCliContext({
     environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey, ...environment },
     fetch: globalThis.fetch,
     ...parts,
   })
-  const status = await runProgram(args, surroundings)
+  const status = await runProgram(args, context)
   return { status, ...written }
 }
 

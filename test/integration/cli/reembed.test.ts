@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { runProgram } from '../../../src/cli/program.ts'
 import { createService } from '../../spec/service.ts'
 import { addTexts, endOfJob, makeMemory, readMemory } from '../../spec/steps.ts'
-import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+import { fakeCliContext } from '../../support/fake-cli-context.ts'
 import { startGate } from '../../support/model-server/gate.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 
@@ -24,11 +24,11 @@ after(async () => {
 })
 
 async function run(...args: string[]) {
-  const { surroundings, written } = fakeSurroundings({
+  const { context, written } = fakeCliContext({
     environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey },
     fetch: globalThis.fetch,
   })
-  return { status: await runProgram(['reembed', ...args], surroundings), ...written }
+  return { status: await runProgram(['reembed', ...args], context), ...written }
 }
 
 const modelOf = async () => (await readMemory(service, memoryId)).embeddingModel

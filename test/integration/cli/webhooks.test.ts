@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { runProgram } from '../../../src/cli/program.ts'
 import { useService } from '../../spec/service.ts'
 import { openReceiver, verifyMessage } from '../../spec/webhook-receiver.ts'
-import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+import { fakeCliContext } from '../../support/fake-cli-context.ts'
 
 const receiver = await openReceiver()
 after(() => receiver.close())
@@ -11,8 +11,8 @@ const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: receiver.host })
 
 async function run(...args: string[]) {
   const environment = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
-  const { surroundings, written } = fakeSurroundings({ environment, fetch: globalThis.fetch })
-  return { status: await runProgram(['webhooks', ...args], surroundings), ...written }
+  const { context, written } = fakeCliContext({ environment, fetch: globalThis.fetch })
+  return { status: await runProgram(['webhooks', ...args], context), ...written }
 }
 
 test('a webhook is added, listed, tested, looked into and removed from the shell', async () => {
@@ -45,7 +45,7 @@ test('a webhook is added, listed, tested, looked into and removed from the shell
 
 test('a secret whose answer was lost is said to be lost', async () => {
   let isLost = false
-  const { surroundings, written } = fakeSurroundings({
+  const { context, written } = fakeCliContext({
     environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey },
     fetch: async (...request) => {
       const answer = await fetch(...request)
@@ -54,7 +54,7 @@ test('a secret whose answer was lost is said to be lost', async () => {
       throw new TypeError('fetch failed')
     },
   })
-  assert.equal(await runProgram(['webhooks', 'add', `${receiver.url}/lost`, '--json'], surroundings), 1)
+  assert.equal(await runProgram(['webhooks', 'add', `${receiver.url}/lost`, '--json'], context), 1)
   assert.match(written.error, /^whk_\w{26} is made, but the answer with its secret was lost\./)
   assert.equal(written.out, '')
 })

@@ -179,7 +179,7 @@ test('every POST that commits something is tried here', () => {
   assert.deepEqual(
     posts.filter((operationId) => !REPEATABLE.includes(operationId)).sort(),
     [...new Set(tried)].sort(),
-    'a new POST keeps its answer by `keepAs` in its own transaction, or commits nothing',
+    'a new POST keeps its answer by `storeResponseAs` in its own transaction, or commits nothing',
   )
 })
 

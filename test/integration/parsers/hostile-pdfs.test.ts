@@ -122,12 +122,12 @@ describe('a PDF that would be read for ever', () => {
   it('loses only its page through a hostile font map', async () => {
     const events = await read(buildFile('mapped.pdf', [HONEST, MAPPED, HONEST]))
     assert.equal(textOf(events).split('The orchard has plums.').length - 1, 2)
-    const receipts = events.flatMap((event) => ('page' in event ? [event.page] : []))
+    const reports = events.flatMap((event) => ('page' in event ? [event.page] : []))
     assert.deepEqual(
-      receipts.map(({ method }) => method),
+      reports.map(({ method }) => method),
       ['text', 'failed', 'text'],
     )
-    assert.match(receipts[1]?.message ?? '', /^The page took more than 2 s and was stopped/)
+    assert.match(reports[1]?.message ?? '', /^The page took more than 2 s and was stopped/)
   })
 
   it('is refused with the reason where it has no other page', async () => {
@@ -140,9 +140,9 @@ describe('a PDF that would be read for ever', () => {
   it('costs its page alone where forms show each other without end', async () => {
     const events = await read(buildFile('nested.pdf', [HONEST, NESTED]))
     assert.match(textOf(events), /The orchard has plums/)
-    const receipts = events.flatMap((event) => ('page' in event ? [event.page] : []))
+    const reports = events.flatMap((event) => ('page' in event ? [event.page] : []))
     assert.deepEqual(
-      receipts.map(({ method }) => method),
+      reports.map(({ method }) => method),
       ['text', 'failed'],
     )
   })

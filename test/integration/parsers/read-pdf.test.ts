@@ -63,7 +63,7 @@ describe('reading a PDF', () => {
     assert.deepEqual(first.value, { pageCount: 2 })
   })
 
-  it('gives paragraphs, the page of each, and a receipt for each page', async () => {
+  it('gives paragraphs, the page of each, and a report for each page', async () => {
     const events = await read(
       buildPdf([
         { content: lines(['First page.'], { x: 72, y: 700 }) },
@@ -74,14 +74,14 @@ describe('reading a PDF', () => {
       { text: 'First page.\n', kind: 'paragraph', page: 1 },
       { text: 'Second page.\n', kind: 'paragraph', page: 2 },
     ])
-    const receipts = events.flatMap((event) => ('page' in event ? [event.page] : []))
-    assert.deepEqual(receipts, [
+    const reports = events.flatMap((event) => ('page' in event ? [event.page] : []))
+    assert.deepEqual(reports, [
       { page: 1, method: 'text', characters: 13, confidence: null, message: null },
       { page: 2, method: 'text', characters: 14, confidence: null, message: null },
     ])
   })
 
-  it('counts in each receipt the characters of its page', async () => {
+  it('counts in each report the characters of its page', async () => {
     const events = await read(buildPdf([{ content: lines(['One.', 'Two.'], { x: 72, y: 700, leading: 60 }) }]))
     const length = events.flatMap((event) => ('block' in event ? [event.block.text] : [])).join('').length
     assert.ok(events.some((event) => 'page' in event && event.page.characters === length))

@@ -11,7 +11,7 @@ type Method = 'text' | 'ocr' | 'empty' | 'failed'
 
 const NEVER = new AbortController().signal
 
-function receipt(methods: readonly Method[]): string {
+function report(methods: readonly Method[]): string {
   return JSON.stringify(
     methods.map((method, index) => ({ page: index + 1, method, characters: 9, confidence: null, message: null })),
   )
@@ -21,7 +21,7 @@ function receipt(methods: readonly Method[]): string {
 async function fill(t: TestContext) {
   const { db, caller } = await openFixture(t)
   const memoryId = newId('mem')
-  await addDocument(db, caller, memoryId, { status: 'pending', pages: receipt(['text']) })
+  await addDocument(db, caller, memoryId, { status: 'pending', pages: report(['text']) })
   const { seq, ...row } = await db.selectFrom('documents').selectAll().executeTakeFirstOrThrow()
   await db.deleteFrom('documents').execute()
   const add = async (documents: readonly Partial<NewDocument>[]) => {
@@ -36,13 +36,13 @@ async function fill(t: TestContext) {
   return { db, memoryId, add, count: (signal = NEVER) => countPages(db, memoryId, signal) }
 }
 
-test('the pages of all documents are counted, of as many batches as they need and of receipts of any length', async (t) => {
+test('the pages of all documents are counted, of as many batches as they need and of reports of any length', async (t) => {
   const { add, count } = await fill(t)
   assert.deepEqual(await count(), { pages: 0, text: 0, ocr: 0, empty: 0, failed: 0, documents: [] })
-  await add(Array.from({ length: 1001 }, () => ({ pages: receipt(['text']) })))
+  await add(Array.from({ length: 1001 }, () => ({ pages: report(['text']) })))
   const long: Method[] = Array.from({ length: 3000 }, (_, index) => (index % 3 === 0 ? 'failed' : 'ocr'))
-  const [longest] = await add([{ title: 'long', pages: receipt(long) }])
-  const [mixed] = await add([{ title: 'mixed', pages: receipt(['text', 'ocr', 'empty', 'failed']) }])
+  const [longest] = await add([{ title: 'long', pages: report(long) }])
+  const [mixed] = await add([{ title: 'mixed', pages: report(['text', 'ocr', 'empty', 'failed']) }])
   await add([{ status: 'processing', pages: '[]' }])
   assert.deepEqual(await count(), {
     ...{ pages: 4005, text: 1002, ocr: 2001, empty: 1, failed: 1001 },
@@ -61,7 +61,7 @@ test('neither corrections nor the documents of another memory are counted', asyn
 
 test('of many documents with failed pages the worst are named, the newest first among equals', async (t) => {
   const { add, count } = await fill(t)
-  const failed = (times: number) => ({ pages: receipt(Array.from({ length: times }, () => 'failed')) })
+  const failed = (times: number) => ({ pages: report(Array.from({ length: times }, () => 'failed')) })
   const alike = await add(Array.from({ length: MAX_FAILED_DOCUMENTS + 5 }, () => failed(2)))
   const [worst] = await add([failed(3)])
   await add([failed(1)])
@@ -75,7 +75,7 @@ test('of many documents with failed pages the worst are named, the newest first 
 
 test('other work runs between two batches, and an abandoned count ends', async (t) => {
   const { add, count } = await fill(t)
-  await add(Array.from({ length: 1501 }, () => ({ pages: receipt(['text']) })))
+  await add(Array.from({ length: 1501 }, () => ({ pages: report(['text']) })))
   const leaving = new AbortController()
   const counting = count(leaving.signal)
   setImmediate(() => leaving.abort())

@@ -38,7 +38,7 @@ async function serve(t: Parameters<typeof openFixture>[0]) {
   return { ...fixture, ...stores, heard, removals, memories, documents, memory, other, add }
 }
 
-test('a document is read back with all fields, its correction and its receipt', async (t) => {
+test('a document is read back with all fields, its correction and its report', async (t) => {
   const { documents, caller, memory, add } = await serve(t)
   const pages = [{ page: 1, method: 'text', characters: 90, confidence: null, message: null }]
   const plain = await documents.get(caller, memory.id, await add({ tagNames: ['a'], pages: JSON.stringify(pages) }))

@@ -22,8 +22,8 @@ type Fixture = Awaited<ReturnType<typeof openIngestFixture>>
 /** Work that times out before the commit of its transaction. */
 function giveUpAtCommit() {
   const limit = new AbortController()
-  const keep = async () => limit.abort(new ApiError('request_timeout'))
-  return { signal: limit.signal, keep }
+  const storeResponse = async () => limit.abort(new ApiError('request_timeout'))
+  return { signal: limit.signal, storeResponse }
 }
 
 /** Everything besides the memory of the fixture. */

@@ -5,7 +5,7 @@ import { getStorageBytes } from '../../../src/database/memories/document-writes.
 import { recordHeartbeat } from '../../../src/database/process-tables.ts'
 import { toStoreError } from '../../../src/database/store-errors.ts'
 import { ApiError } from '../../../src/errors.ts'
-import { KEPT_ANSWER_BYTES } from '../../../src/limits.ts'
+import { MAX_STORED_RESPONSE_BYTES } from '../../../src/limits.ts'
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
@@ -252,7 +252,7 @@ test('a claim that could not be given back while the database was away is free f
 test('responses of reads are stored up to a limit of the organization, and count towards its plan', async (t) => {
   const { db, now } = await openFixture(t)
   const claims = createIdempotencyService({ db, now, owner: 'a process' })
-  const most = KEPT_ANSWER_BYTES.computedOfOrganization
+  const most = MAX_STORED_RESPONSE_BYTES.computedOfOrganization
   const body = JSON.stringify({ text: 'ä'.repeat(5000) })
   await claims.claim('org_1', 'a', PRINT)
   await claims.saveResponse('org_1', 'a', { status: 200, headers: {}, body })

@@ -9,7 +9,7 @@ import { createWorker } from '../../../src/jobs/worker.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
-import { type StoreResponse, keepNothing } from '../../../src/services/request-work.ts'
+import { type StoreResponse, storeNoResponse } from '../../../src/services/request-work.ts'
 import { assertYields } from '../../support/assert-yields.ts'
 import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 
@@ -69,11 +69,11 @@ test('the tags of a large request are stored before its documents become visible
   subscribe('recollect:add:objects-stored', look)
   t.after(() => unsubscribe('recollect:add:objects-stored', look))
   const { signal } = new AbortController()
-  const add = (keep: StoreResponse<unknown>) =>
+  const add = (storeResponse: StoreResponse<unknown>) =>
     createIngestService(parts).addTexts(caller, memory.id, {
       documents: texts,
       options: OPTIONS,
-      work: { signal, keep },
+      work: { signal, storeResponse },
     })
   await assert.rejects(
     add(() => Promise.reject(new Error('refused'))),
@@ -81,7 +81,7 @@ test('the tags of a large request are stored before its documents become visible
   )
   assert.deepEqual(await stored[0], { rows: 15_000, listed: 0 })
   assert.deepEqual(await count(), { rows: 0, listed: 0 })
-  await add(keepNothing)
+  await add(storeNoResponse)
   assert.deepEqual(await count(), { rows: 15_000, listed: 150 })
 })
 
@@ -114,8 +114,8 @@ test('a table yields frequently, as few bytes may hold many lines', async (t) =>
   const file = { path, bytes: content.length, filename: 'herons.csv', declaredType: null }
   const { signal } = new AbortController()
   let asked = 0
-  const shareLoop = async () => void asked++
-  await createIngestService({ ...parts, yieldToEventLoop: shareLoop }).addFile(caller, memory.id, {
+  const yieldToEventLoop = async () => void asked++
+  await createIngestService({ ...parts, yieldToEventLoop: yieldToEventLoop }).addFile(caller, memory.id, {
     file,
     options: OPTIONS,
     work: { signal },

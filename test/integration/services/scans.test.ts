@@ -66,7 +66,7 @@ describe('a file with pages that are pictures', () => {
     assert.deepEqual(await fixture.listObjects(), [], 'neither the upload nor recognised pages are kept')
   })
 
-  test('keeps its other text with enableOcr false, is ready, and says in receipts and a warning what was left out', async (t) => {
+  test('keeps its other text with enableOcr false, is ready, and says in reports and a warning what was left out', async (t) => {
     const fixture = await openScanFixture(t)
     const added = requireAdded(await fixture.addScript([{ text: 'Some text.' }, ...scans(1)], { enableOcr: false }))
     assert.deepEqual(

@@ -74,7 +74,7 @@ export const documentRequirements = [
     'documents.list.tag': 'The list filters by tag.',
     'documents.list.source-type': 'The list filters by sourceType.',
     'documents.list.no-corrections': 'Corrections are left out of the list unless asked for.',
-    'documents.get.pages': 'GET …/documents/:doc_id adds pages, the receipt.',
+    'documents.get.pages': 'GET …/documents/:doc_id adds pages, the report.',
     'documents.source': '…/source streams the stored original with its name and type.',
     'documents.text': '…/text streams the extracted text.',
   }),

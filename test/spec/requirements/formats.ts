@@ -20,9 +20,9 @@ export const formatRequirements = [
   }),
   ...requirementsOf(project('Scans'), {
     'scans.mixed': 'In a file of text and scans each page is read as it has to be, in the order of the pages.',
-    'scans.off': 'enableOcr false leaves scans out, and the receipt says so.',
+    'scans.off': 'enableOcr false leaves scans out, and the report says so.',
     'scans.limit-range': 'ocrMaxPages of 0, 201 or a text is 400.',
-    'scans.blank': 'A blank scan is skipped, and the receipt says so.',
+    'scans.blank': 'A blank scan is skipped, and the report says so.',
     'scans.progress': 'The message of a job counts the pages as they are recognised.',
     'scans.retry': 'The retry of a partial job recognises only what is missing.',
     'scans.never-silent': 'A document in which no text was found is never silently ready.',

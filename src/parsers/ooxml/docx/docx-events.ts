@@ -1,5 +1,5 @@
-import { type Block, type PageReceipt, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
-import { createPageReceipt, type OfficeEvent, type ReadEmbedded, splitBlock } from '../office-block.ts'
+import { type Block, type PageReport, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
+import { createPageReport, type OfficeEvent, type ReadEmbedded, splitBlock } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { type Attributes, getAttribute, readXml, type XmlHandler } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
@@ -65,9 +65,9 @@ async function readHeadersOrFooters(
   return [...known.values()]
 }
 
-/** Assigns pages to blocks and emits receipts between pages. */
+/** Assigns pages to blocks and emits reports between pages. */
 function createPageAssigner(pages: StoryContext['pages']) {
-  const receipts = createPageReceipts()
+  const reports = createPageReports()
   let last = 1
 
   function* assignPages(blocks: readonly Block[]): Generator<ParseEvent> {
@@ -78,7 +78,7 @@ function createPageAssigner(pages: StoryContext['pages']) {
       }
       last = Math.max(last, block.page ?? last)
       for (const piece of splitBlock({ ...block, page: last })) {
-        for (const page of receipts.add(piece)) yield { page }
+        for (const page of reports.add(piece)) yield { page }
         yield { block: piece }
       }
     }
@@ -92,40 +92,40 @@ function createPageAssigner(pages: StoryContext['pages']) {
     },
     *end(): Generator<ParseEvent> {
       if (pages === null) return
-      for (const page of receipts.end(Math.max(last, pages.page))) yield { page }
+      for (const page of reports.end(Math.max(last, pages.page))) yield { page }
     },
   }
 }
 
 /** Counts the characters of each page, for documents with pages in order. */
-type PageReceipts = {
-  /** Adds a block and returns the receipts of all earlier pages. */
-  add(block: Block): PageReceipt[]
-  /** Returns the remaining receipts up to `lastPage`. */
-  end(lastPage: number): PageReceipt[]
+type PageReports = {
+  /** Adds a block and returns the reports of all earlier pages. */
+  add(block: Block): PageReport[]
+  /** Returns the remaining reports up to `lastPage`. */
+  end(lastPage: number): PageReport[]
 }
 
 /** A document that claims more pages is damaged. */
 const MAX_PAGES = 100_000
 
-function createPageReceipts(): PageReceipts {
+function createPageReports(): PageReports {
   let page = 1
   let characters = 0
 
-  function closePagesBefore(next: number): PageReceipt[] {
-    const receipts: PageReceipt[] = []
+  function closePagesBefore(next: number): PageReport[] {
+    const reports: PageReport[] = []
     for (; page < Math.min(next, MAX_PAGES); page += 1) {
-      receipts.push(createPageReceipt(page, characters))
+      reports.push(createPageReport(page, characters))
       characters = 0
     }
-    return receipts
+    return reports
   }
 
   return {
     add(block) {
-      const receipts = closePagesBefore(block.page ?? page)
+      const reports = closePagesBefore(block.page ?? page)
       characters += block.text.length
-      return receipts
+      return reports
     },
     end: (lastPage) => closePagesBefore(lastPage + 1),
   }

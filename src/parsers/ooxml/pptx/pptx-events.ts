@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, unreadable } from '../../parse-event.ts'
 import {
-  createPageReceipt,
+  createPageReport,
   type OfficeEvent,
   type ReadEmbedded,
   splitBlock,
@@ -33,7 +33,7 @@ export async function* pptxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   let good = 0
   for (const [index, part] of parts.entries()) {
     if (pkg.has(part) && !pkg.claimPart(part)) {
-      yield { page: createPageReceipt(index + 1, 0, 'The slide uses the same part of the file as an earlier slide.') }
+      yield { page: createPageReport(index + 1, 0, 'The slide uses the same part of the file as an earlier slide.') }
       continue
     }
     try {
@@ -42,7 +42,7 @@ export async function* pptxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
     } catch (error) {
       if (isTooLargeUnpacked(error)) throw error
       failure = error instanceof ApiError ? error : unreadable(`Slide ${index + 1} is damaged.`, error)
-      yield { page: { ...createPageReceipt(index + 1, 0, failure.message), method: 'failed' } }
+      yield { page: { ...createPageReport(index + 1, 0, failure.message), method: 'failed' } }
     }
   }
   if (failure !== null && good === 0) throw failure
@@ -90,7 +90,7 @@ async function* readSlide(deck: DeckContext, part: string, page: number): AsyncG
     for await (const read of expandEvent(event, { pkg, relationships, readEmbedded })) yield count(withPage(read, page))
   }
   for (const block of await readNotesAndComments(deck, relationships)) yield count(withPage({ block }, page))
-  yield { page: createPageReceipt(page, characters, slide.isHidden ? 'hidden slide' : null) }
+  yield { page: createPageReport(page, characters, slide.isHidden ? 'hidden slide' : null) }
 }
 
 async function* expandEvent(event: OfficeEvent, sources: Parameters<typeof readObject>[1]): AsyncGenerator<ParseEvent> {

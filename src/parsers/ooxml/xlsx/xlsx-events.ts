@@ -2,7 +2,7 @@ import { ApiError } from '../../../errors.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
 import type { DateSystem } from '../number-format/format-date.ts'
 import {
-  createPageReceipt,
+  createPageReport,
   type OfficeEvent,
   type ReadEmbedded,
   splitBlock,
@@ -40,7 +40,7 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   let good = 0
   for (const [index, sheet] of sheets.entries()) {
     if (pkg.has(sheet.part) && !pkg.claimPart(sheet.part)) {
-      yield { page: createPageReceipt(index + 1, 0, 'The sheet uses the same part of the file as an earlier sheet.') }
+      yield { page: createPageReport(index + 1, 0, 'The sheet uses the same part of the file as an earlier sheet.') }
       continue
     }
     try {
@@ -49,7 +49,7 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
     } catch (error) {
       if (isTooLargeUnpacked(error)) throw error
       failure = error instanceof ApiError ? error : unreadable(`The sheet "${sheet.name}" is damaged.`, error)
-      yield { page: { ...createPageReceipt(index + 1, 0, failure.message), method: 'failed' } }
+      yield { page: { ...createPageReport(index + 1, 0, failure.message), method: 'failed' } }
     }
   }
   if (failure !== null && good === 0) throw failure
@@ -60,7 +60,7 @@ type Sheet = {
   name: string
   /** Empty when the file names no part. */
   part: string
-  /** Message of the receipt: `hidden sheet`, or `null` for visible sheets. */
+  /** Message of the report: `hidden sheet`, or `null` for visible sheets. */
   message: string | null
 }
 
@@ -111,7 +111,7 @@ const MAX_SHEET_CHARACTERS = 200_000_000
 
 /**
  * Reads a sheet: its name as a heading, rows, drawings, comments, printed headers, then the
- * receipt. Rows are yielded while the sheet is parsed. Throws `unprocessable_document` for damage.
+ * report. Rows are yielded while the sheet is parsed. Throws `unprocessable_document` for damage.
  */
 async function* readSheet(sources: WorkbookContext, sheet: Sheet, page: number): AsyncGenerator<ParseEvent> {
   let characters = 0
@@ -131,7 +131,7 @@ async function* readSheet(sources: WorkbookContext, sheet: Sheet, page: number):
       throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
     for (const piece of splitBlock(block)) yield { block: { ...piece, page } }
   }
-  yield { page: createPageReceipt(page, characters, sheet.message) }
+  yield { page: createPageReport(page, characters, sheet.message) }
 }
 
 /** Relationship types of parts with text. */

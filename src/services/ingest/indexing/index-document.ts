@@ -4,7 +4,7 @@ import { createChunker } from '../../../engine/chunking/chunker.ts'
 import { createEncodedData } from '../../../engine/chunking/encoded-data.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
-import type { Block, DocumentTitle, PageReceipt } from '../../../parsers/parse-event.ts'
+import type { Block, DocumentTitle, PageReport } from '../../../parsers/parse-event.ts'
 import { hasVisibleText } from '../../../text/characters.ts'
 import type { ReadEvent } from '../../reading/read-event.ts'
 import type { ScanFate } from '../../reading/recognition.ts'
@@ -59,9 +59,9 @@ export type IndexedDocument = {
   hasText: boolean
   /** Pages, sheets or slides; `null` for formats without pages. */
   pageCount: number | null
-  /** Page receipts; one page for formats without pages. */
-  pages: readonly PageReceipt[]
-  failedPages: readonly PageReceipt[]
+  /** Page reports; one page for formats without pages. */
+  pages: readonly PageReport[]
+  failedPages: readonly PageReport[]
   fallbacks: PageTracker['fallbacks']
   scans: PageTracker['scans']
   warnings: Warning[]
@@ -104,7 +104,7 @@ export async function indexDocument(
   const { failed: failedPages, fallbacks, scans } = ledger
   const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
   const { dataCharacters, ...read } = await reading.finish()
-  const pages = pageCount === null ? [singlePageReceipt(read)] : ledger.pages
+  const pages = pageCount === null ? [singlePageReport(read)] : ledger.pages
   if (dataCharacters > 0) warnings.push(encodedDataWarning(dataCharacters))
   return { ...read, pageCount, pages, failedPages, fallbacks, scans, warnings, cut }
 }
@@ -115,11 +115,11 @@ function encodedDataWarning(characters: number): Warning {
   return { code: 'document_read_with_losses', message, param: null }
 }
 
-/** Receipt of a document without pages, which counts as one page. */
-function singlePageReceipt({
+/** Report of a document without pages, which counts as one page. */
+function singlePageReport({
   characterCount,
   hasText,
-}: Pick<IndexedDocument, 'characterCount' | 'hasText'>): PageReceipt {
+}: Pick<IndexedDocument, 'characterCount' | 'hasText'>): PageReport {
   const method = hasText ? 'text' : 'empty'
   return { page: 1, method, characters: characterCount, confidence: null, message: null }
 }
@@ -254,9 +254,9 @@ type PageNote = { page: number; message: string }
 type PageTracker = {
   /** Page count from the parser; `null` until known. */
   readonly pageCount: number | null
-  readonly pages: readonly PageReceipt[]
+  readonly pages: readonly PageReport[]
   /** Pages that could not be read. */
-  readonly failed: readonly PageReceipt[]
+  readonly failed: readonly PageReport[]
   /** Pages that the vision model did not read, with reasons. */
   readonly fallbacks: readonly PageNote[]
   /** Number of scanned pages by outcome. */
@@ -268,8 +268,8 @@ type PageTracker = {
 }
 
 function createPageTracker(): PageTracker {
-  const pages: PageReceipt[] = []
-  const failed: PageReceipt[] = []
+  const pages: PageReport[] = []
+  const failed: PageReport[] = []
   const fallbacks: PageNote[] = []
   const scans = { recognized: 0, failed: 0, 'over-limit': 0, off: 0 }
   let pageCount: number | null = null

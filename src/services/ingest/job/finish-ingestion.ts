@@ -7,7 +7,7 @@ import { type PublishedDocument, setDocumentStatus } from '../../../database/mem
 import { deleteDocumentRows } from '../../../database/memories/documents-table.ts'
 import type { Document, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
-import type { PageReceipt } from '../../../parsers/parse-event.ts'
+import type { PageReport } from '../../../parsers/parse-event.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import type { JobDeps } from '../ingest-deps.ts'
@@ -22,7 +22,7 @@ export type IngestionOutcome = {
   /** Duplicates of stored documents, not added. */
   duplicates: readonly { row: Document; duplicateOf: string }[]
   /** Images without text, not added. */
-  withoutText: readonly { row: Document; pages: readonly PageReceipt[] }[]
+  withoutText: readonly { row: Document; pages: readonly PageReport[] }[]
   /** Scanned pages of published documents that the caller excluded. */
   leftOutPages: number
   /** Documents not read because the plan has no storage left. */

@@ -214,7 +214,10 @@ type IntendedDocuments = {
  * siblings. If its own row is gone, a sibling has replaced the document, and the document replaces
  * nothing.
  */
-export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: IntendedDocuments): Promise<Document[]> {
+export async function listReplaced(
+  db: Kysely<Tables>,
+  { memoryId, documents, waited }: IntendedDocuments,
+): Promise<Document[]> {
   const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
   const rows = await listDocumentsByExternalIds(db, memoryId, externalIds)
   const own = new Set(documents.map(({ id }) => id))

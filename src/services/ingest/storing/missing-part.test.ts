@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../../../errors.ts'
-import type { PageReceipt } from '../../../parsers/parse-event.ts'
+import type { PageReport } from '../../../parsers/parse-event.ts'
 import type { IndexedDocument } from '../indexing/index-document.ts'
 import { describeMissing, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 
-function receipts(method: PageReceipt['method'], pages: readonly number[], message: string): PageReceipt[] {
+function reports(method: PageReport['method'], pages: readonly number[], message: string): PageReport[] {
   return pages.map((page) => ({ page, method, characters: 0, confidence: null, message }))
 }
 
@@ -47,7 +47,7 @@ describe('missing parts of a document', () => {
   })
 
   it('are separate sentences', () => {
-    const failedPages = [...receipts('failed', [3, 7], 'It took too long.'), ...receipts('failed', [9], 'Damaged.')]
+    const failedPages = [...reports('failed', [3, 7], 'It took too long.'), ...reports('failed', [9], 'Damaged.')]
     const several = read({ scans: LIMITED, failedPages, cut: 'Reading was stopped.' })
     assert.equal(
       messageOf(several),
@@ -56,7 +56,7 @@ describe('missing parts of a document', () => {
   })
 
   it('give the number of pages when there are many', () => {
-    const failedPages = receipts(
+    const failedPages = reports(
       'failed',
       [...Array(30).keys()].map((index) => index + 2),
       'Damaged.',
@@ -95,7 +95,7 @@ describe('missing parts of a document', () => {
 
 describe('a document without text', () => {
   it('is rejected with the messages of its pages', () => {
-    const pages = receipts('empty', [1, 2], 'The page is blank.')
+    const pages = reports('empty', [1, 2], 'The page is blank.')
     assert.throws(
       () => requireText(read({ hasText: false, pages })),
       (error) =>

@@ -1,7 +1,7 @@
 import type { Warning } from '../../../api/values.ts'
 import { ApiError, type ErrorCode } from '../../../errors.ts'
 import { OCR_MAX_PAGES } from '../../../limits.ts'
-import type { PageReceipt } from '../../../parsers/parse-event.ts'
+import type { PageReport } from '../../../parsers/parse-event.ts'
 import type { IndexedDocument } from '../indexing/index-document.ts'
 
 /** A missing part of a document: the reason why document and job are `partial`. */
@@ -92,7 +92,7 @@ export function requireText({ hasText, scans, pages, cut, truncated }: IndexedDo
 }
 
 /** Messages of the pages, grouped by message. */
-export function describePages(pages: readonly PageReceipt[]): string[] {
+export function describePages(pages: readonly PageReport[]): string[] {
   const spoken = pages.filter(({ message }) => message !== null)
   return [...groupByMessage(spoken)].map(([why, numbers]) => `${namePages(numbers)}: ${why}`)
 }
@@ -101,9 +101,9 @@ function toMissingPart(sentence: string): MissingPart {
   return { error: sentence, message: sentence, code: null }
 }
 
-function groupByMessage(pages: readonly Pick<PageReceipt, 'page' | 'message'>[]): Map<string, number[]> {
+function groupByMessage(pages: readonly Pick<PageReport, 'page' | 'message'>[]): Map<string, number[]> {
   const groups = Map.groupBy(pages, ({ message }) => message ?? 'Not read.')
-  return new Map([...groups].map(([message, receipts]) => [message, receipts.map(({ page }) => page)]))
+  return new Map([...groups].map(([message, reports]) => [message, reports.map(({ page }) => page)]))
 }
 
 function namePages(numbers: readonly number[]): string {

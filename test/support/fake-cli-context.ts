@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream'
-import type { CliContext } from '../../src/cli/surroundings.ts'
+import type { CliContext } from '../../src/cli/cli-context.ts'
 
 /**
  * Dependencies that write into `written`, without terminal, network, input, service or keys unless
  * given in `parts`.
  */
-export function fakeSurroundings(parts: Partial<CliContext> = {}) {
+export function fakeCliContext(parts: Partial<CliContext> = {}) {
   const written = { out: '', error: '' }
   const missing = (what: string) => async () => {
     throw new Error(`no ${what} here`)
   }
-  const surroundings: CliContext = {
+  const context: CliContext = {
     writeOut: (text) => {
       written.out += text
     },
@@ -34,5 +34,5 @@ export function fakeSurroundings(parts: Partial<CliContext> = {}) {
     openKeys: missing('keys'),
     ...parts,
   }
-  return { surroundings, written }
+  return { context, written }
 }

@@ -14,7 +14,7 @@ type Page = DocumentWithPages['pages'][number]
  * Page processing results: a bar with totals, and a row per page. In long documents, failed pages
  * come first.
  */
-export function PageReceipt({ document: { pages } }: { document: DocumentWithPages }) {
+export function PageReport({ document: { pages } }: { document: DocumentWithPages }) {
   const rows = pages.length > MAX_ROWS ? failedFirst(pages).slice(0, MAX_ROWS) : pages
   if (pages.length === 0) return null
   return (
