@@ -1,6 +1,7 @@
 #!/bin/sh
-# Takes the steps of deploy/Dockerfile without a container engine, in plain Debian roots, and uses what comes out: as root on Debian
-# with debootstrap, npm and a network. Takes some minutes and 3 GB under a temporary folder, which it removes.
+# Runs the steps of deploy/Dockerfile in plain Debian roots, without a container engine, and tests
+# the result. Needs root on Debian, debootstrap, npm, a network and 3 GB in a temporary folder, which
+# is removed. Takes some minutes.
 # Usage: sh deploy/try-in-debian.sh [port]
 set -eu
 port=${1:-18080}
@@ -16,14 +17,14 @@ say() { printf '\n== %s\n' "$*"; }
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 
 say 'A plain Debian 12 (FROM)'
-# What it mounts goes with it, also when it is broken off.
+# Private mounts disappear with the process, also when it is interrupted.
 unshare --mount --propagation private \
   debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" >"$work/debootstrap.log" 2>&1 ||
   { tail -5 "$work/debootstrap.log"; fail debootstrap; }
 cp -a "$work/base" "$work/build"
 
 say 'The build stage'
-# What node:24-bookworm-slim has and Debian does not: a Node, and npm. In place of the network an engine would set up: the names of hosts.
+# Adds Node and npm as in node:24-bookworm-slim, and the host names that an engine would set up.
 brought=$(echo "$project"/node_modules/node-linux-*/bin/node)
 [ -x "$brought" ] || fail 'run npm ci in the project first, whose Node builds here'
 cp "$brought" "$work/build/usr/local/bin/node"
@@ -69,7 +70,7 @@ EOF
 inside() { unshare --mount --propagation private sh "$work/enter.sh" "$@"; }
 node=/app/node
 if inside touch /app/written 2>/dev/null; then fail 'the root can be written'; fi
-# In the background without a shell between: the process itself gets the signal.
+# In the background without a shell, so that the process itself gets the signal.
 unshare --mount --propagation private sh "$work/enter.sh" "$node" --max-semi-space-size=16 --initial-old-space-size=64 --disable-sigusr1 /app/dist/cli/main.js serve \
   >"$work/service.log" 2>&1 &
 service=$!

@@ -1,6 +1,8 @@
 #!/bin/sh
-# The build steps of the image, run by deploy/Dockerfile and by deploy/try-in-debian.sh, so that what is tried is what is built.
-# Usage: build.sh SOURCE TARGET. Needs Node 20 or newer, npm and its registry. Leaves in TARGET all that the image holds.
+# Build steps of the image, shared by deploy/Dockerfile and deploy/try-in-debian.sh, so that the
+# tested steps are the built ones.
+# Usage: build.sh SOURCE TARGET. Needs Node 20 or newer, npm and its registry. Writes the image to
+# TARGET.
 set -eu
 source=$1
 target=$2
@@ -13,9 +15,9 @@ cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder node
 cp deploy/image/health.mjs "$target/"
 # Headers and manuals of Node.
 rm -rf "$target"/node_modules/node-linux-*/include "$target"/node_modules/node-linux-*/share
-# The Node of the lockfile, whatever the processor.
+# The Node of the lockfile, for each architecture.
 (cd "$target" && ln -s node_modules/node-linux-*/bin/node node)
-# Compiled code of the build machine's scripts; the image is read-only and would never renew it.
+# Compile cache of the build machine; the read-only image could never replace it.
 rm -rf "$target/node_modules/.cache"
-# Whoever runs it reads it, and nobody writes it.
+# Readable by every user, writable by none.
 chmod -R a+rX,go-w "$target"
