@@ -34,14 +34,14 @@ async function assertRange(read: ReadRange, start: number, end: number): Promise
   assert.deepEqual([range?.size, range?.etag, range?.modified], [OBJECT.length, '"e"', 'then'])
 }
 
-test('every range is what the object holds there, from the store and from the pages', async () => {
+test('returns the bytes of every range, from the store and from cached pages', async () => {
   const { readRange } = store()
   const read = createObjectPages({ pages: memoryPages(), readRange })
   const ends = [0, 1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE + 50, OBJECT.length - 1, OBJECT.length + 1000]
   for (const start of ends.slice(0, -1)) for (const end of ends) if (end >= start) await assertRange(read, start, end)
 })
 
-test('what was read is not asked for again, and what lies beside it alone is', async () => {
+test('reads only uncached pages from the store', async () => {
   const { readRange, asked } = store()
   const pages = memoryPages()
   const read = createObjectPages({ pages, readRange })
@@ -55,7 +55,7 @@ test('what was read is not asked for again, and what lies beside it alone is', a
   assert.deepEqual(asked.slice(3), ['0-1'])
 })
 
-test('an object of which only some pages are left, and which is gone from the store, is not there', async () => {
+test('a deleted object with some cached pages left is missing', async () => {
   const pages = memoryPages()
   let isGone = false
   const { readRange } = store()
@@ -65,14 +65,14 @@ test('an object of which only some pages are left, and which is gone from the st
   assert.equal(await read('there', PAGE - 4, PAGE + 3), null)
 })
 
-test('those who ask for the same at once share the answer', async () => {
+test('concurrent requests for the same range share one read', async () => {
   const { readRange, asked } = store()
   const read = createObjectPages({ pages: memoryPages(), readRange })
   await Promise.all([assertRange(read, 0, 9), assertRange(read, 10, 19)])
   assert.deepEqual(asked, ['0-1'])
 })
 
-test('an object that is not there is null, and a failure is not remembered', async () => {
+test('a missing object is null, and failures are not cached', async () => {
   const { readRange } = store()
   const read = createObjectPages({ pages: memoryPages(), readRange })
   assert.equal(await read('absent', 0, 9), null)

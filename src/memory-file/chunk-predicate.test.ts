@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { newId } from '../ids.ts'
 import { chunkPredicate, documentPredicate, requireFileName } from './chunk-predicate.ts'
 
-test('no filter is no condition', () => {
+test('an empty filter produces no condition', () => {
   assert.equal(chunkPredicate(), null)
   assert.equal(chunkPredicate({ labels: [] }), null)
 })
 
-test('all parts of a filter have to hold', () => {
+test('the parts of a filter are joined with AND', () => {
   const id = newId('doc')
   const label = '0123456789abcdef'
   assert.equal(
@@ -17,11 +17,11 @@ test('all parts of a filter have to hold', () => {
   )
 })
 
-test('an empty list of documents lets nothing pass', () => {
+test('an empty list of documents matches nothing', () => {
   assert.equal(chunkPredicate({ documentIds: [] }), 'false')
 })
 
-test('anything but our own identifiers and labels is refused', () => {
+test('foreign identifiers and labels are rejected', () => {
   const id = newId('doc')
   for (const evil of ["x' OR '1'='1", `${id}'`, `${id} `, `${id}\n`, '', 'doc_', newId('mem'), id.toUpperCase()]) {
     assert.throws(() => documentPredicate([id, evil]), TypeError)

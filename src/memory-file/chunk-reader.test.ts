@@ -7,7 +7,7 @@ function tableOf(rows: () => number): Table {
   return { countRows: async () => rows() } as Pick<Table, 'countRows'> as Table
 }
 
-test('a count stands for ten seconds, then the rows are counted again', async () => {
+test('a row count is cached for ten seconds', async () => {
   let nowMs = 0
   let rows = 5
   const table = tableOf(() => rows)
@@ -20,7 +20,7 @@ test('a count stands for ten seconds, then the rows are counted again', async ()
   assert.equal(await countRows(table), 900)
 })
 
-test('each table has a count of its own', async () => {
+test('each table has its own row count', async () => {
   const countRows = createRowCounter(() => 0)
   const counts = [tableOf(() => 1), tableOf(() => 2)].map(countRows)
   assert.deepEqual(await Promise.all(counts), [1, 2])

@@ -31,11 +31,11 @@ const recorded = (chunk: StoredChunk) => {
 const plain = (chunk: StoredChunk) => ({ ...chunk, windows: [...chunk.windows] })
 
 describe('the record of a chunk', () => {
-  it('gives back the chunk, with what it has none of as null', () => {
+  it('decodes to the chunk, with missing fields as null', () => {
     fc.assert(fc.property(CHUNK, (chunk) => assert.deepEqual(plain(decodeChunk(recorded(chunk))), plain(chunk))))
   })
 
-  it('is read wherever it stands among other bytes', () => {
+  it('decodes at any offset of a buffer', () => {
     const [chunk] = fc.sample(CHUNK, 1)
     assert.ok(chunk)
     const record = recorded(chunk)
@@ -43,7 +43,7 @@ describe('the record of a chunk', () => {
     assert.deepEqual(plain(decodeChunk(among.subarray(3, 3 + record.length))), plain(chunk))
   })
 
-  it('is refused where it is of another version', () => {
+  it('is rejected with another version', () => {
     const [chunk] = fc.sample(CHUNK, 1)
     assert.ok(chunk)
     const record = recorded(chunk)
@@ -62,7 +62,7 @@ const WINDOWS = fc
 const again = (windows: Int8Array) => unpackWindows(packWindows(windows), windows.length)
 
 describe('packed windows', () => {
-  it('are off by an eighth of the largest number of their block at most', () => {
+  it('differ by at most an eighth of the largest number of their block', () => {
     fc.assert(
       fc.property(WINDOWS, (windows) => {
         for (const [at, number] of again(windows).entries()) {
@@ -74,14 +74,14 @@ describe('packed windows', () => {
     )
   })
 
-  it('keep the largest number of a block, and what is nothing', () => {
+  it('preserve the largest number of a block and zeros', () => {
     assert.deepEqual([...again(Int8Array.of(-127, 0, 111))], [-127, 0, 111])
     assert.deepEqual([...again(Int8Array.of(127, 0, -111))], [127, 0, -111])
     assert.deepEqual([...again(new Int8Array(70))], [...new Int8Array(70)])
     assert.deepEqual([...again(new Int8Array())], [])
   })
 
-  it('take a little over half of the room', () => {
+  it('take slightly more than half of the space', () => {
     assert.equal(packWindows(new Int8Array(1024)).length, 544)
   })
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createGroupCommitQueue } from '../concurrency/group-commit.ts'
 import { createCancellableQueue } from './chunk-writer.ts'
 
-test('work that waits for its turn behind the removal of its file is given up, and so is what asks meanwhile', async () => {
+test('work queued behind the removal of its file is cancelled, as is work requested meanwhile', async () => {
   const queue = createGroupCommitQueue({ commit: async () => {}, bytesOf: () => 1, limit: { items: 1, bytes: 1 } })
   const turns = createCancellableQueue((_name, work) => queue.run(work))
   const did: string[] = []

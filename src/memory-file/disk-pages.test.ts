@@ -17,7 +17,7 @@ async function openPages(name: string, slots: number) {
   return { pages, onDisk }
 }
 
-test('nothing is left of a page that is gone, though a shorter one took its slot', async () => {
+test('an evicted page is erased although a shorter page uses its slot', async () => {
   const { pages, onDisk } = await openPages('shorter', 1)
   await pages.write('gone', Buffer.alloc(PAGE, 'g'))
   await pages.write('next', Buffer.from('next'))
@@ -26,7 +26,7 @@ test('nothing is left of a page that is gone, though a shorter one took its slot
   await pages.close()
 })
 
-test('nothing is left of a page that was written twice at once', async () => {
+test('a page that was written twice concurrently is erased', async () => {
   const { pages, onDisk } = await openPages('twice', 4)
   await Promise.all([pages.write('gone', Buffer.alloc(PAGE, 'g')), pages.write('gone', Buffer.alloc(PAGE, 'g'))])
   await pages.evictMatching((name) => name === 'gone')

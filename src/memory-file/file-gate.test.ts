@@ -4,7 +4,7 @@ import { countFiles, createFileGate, FILES_OPENED } from './file-gate.ts'
 
 const outOfFiles = () => new Error('LanceError(IO): Too many open files (os error 24)')
 
-test('no more files are open at once than there may be, and whoever came first goes first', async () => {
+test('limits the number of open files, first come, first served', async () => {
   const gate = createFileGate({ maxFiles: 10 })
   let open = 0
   let most = 0
@@ -22,12 +22,12 @@ test('no more files are open at once than there may be, and whoever came first g
   assert.deepEqual(order, [0, 1, 2, 3, 4])
 })
 
-test('work that would open more than there may be is done alone', async () => {
+test('work that needs more files than the limit runs alone', async () => {
   const gate = createFileGate({ maxFiles: 10 })
   assert.equal(await gate.run(1000, async () => 'done'), 'done')
 })
 
-test('work that could open no more files is done once more, when nothing else is under way', async () => {
+test('work that ran out of files runs again when nothing else is running', async () => {
   let told = 0
   let others = 0
   const gate = createFileGate({ maxFiles: 10, onOutOfFiles: () => (told += 1) })
@@ -45,7 +45,7 @@ test('work that could open no more files is done once more, when nothing else is
   assert.deepEqual([repeated, told], [true, 1])
 })
 
-test('what fails for another reason, or fails again, rejects', async () => {
+test('other errors and a second failure reject', async () => {
   const gate = createFileGate({ maxFiles: 1 })
   let times = 0
   const failing = (error: Error) => () => {

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { newId } from '../ids.ts'
 import { memoryOfFile, newFileName } from './file-name.ts'
 
-test('the files of a memory tell its identifier, and no two have one name', () => {
+test('file names contain the identifier of the memory and are unique', () => {
   const memoryId = newId('mem')
   const [one, other] = [newFileName(memoryId), newFileName(memoryId)]
   assert.notEqual(one, other)
   assert.deepEqual([memoryId, one, other].map(memoryOfFile), [memoryId, memoryId, memoryId])
 })
 
-test('what is not the name of a memory file has no memory', () => {
+test('other file names have no memory', () => {
   const memoryId = newId('mem')
   const names = [
     '',

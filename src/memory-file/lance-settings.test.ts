@@ -6,13 +6,13 @@ import { s3StorageOptions, sizeCache, sizeIndexBuffer } from './lance-settings.t
 const MEGABYTE = 1024n ** 2n
 const GIGABYTE = 1024 ** 3
 
-test('a cache takes no more than a sixteenth of the memory, and what it is meant to where there is more', () => {
+test('a cache is limited to its size and to a sixteenth of the memory', () => {
   assert.equal(sizeCache(384n * MEGABYTE, 2 * GIGABYTE), 128n * MEGABYTE)
   assert.equal(sizeCache(384n * MEGABYTE, 64 * GIGABYTE), 384n * MEGABYTE)
   assert.equal(sizeCache(384n * MEGABYTE), 384n * MEGABYTE)
 })
 
-test('what is gathered for an index of words fits the memory', () => {
+test('the buffer of a term index fits the memory', () => {
   assert.deepEqual(
     [0.25, 0.5, 1, 2, 4, 64].map((size) => sizeIndexBuffer(size * GIGABYTE)),
     [16, 16, 32, 64, 128, 128],
@@ -35,11 +35,11 @@ function chosen(bucket: Partial<S3Place>): Record<string, string> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => /^aws_|allow/.test(name)))
 }
 
-test('at AWS the region says where, and the machine who', () => {
+test('AWS needs only the region; credentials come from the machine', () => {
   assert.deepEqual(chosen({}), { aws_region: 'eu-west-1', aws_virtual_hosted_style_request: 'true' })
 })
 
-test('an endpoint is taken as it is with the bucket in the path, and with the bucket before it in the name', () => {
+test('an endpoint is used with the bucket in the path or in the host name', () => {
   const endpoint = 'http://127.0.0.1:9000'
   const inPath = chosen({ endpoint, pathStyle: true })
   assert.deepEqual([inPath['aws_endpoint'], inPath['allow_http']], [endpoint, 'true'])
@@ -47,7 +47,7 @@ test('an endpoint is taken as it is with the bucket in the path, and with the bu
   assert.deepEqual([inName['aws_endpoint'], inName['allow_http']], ['https://memories.store.example:9000', 'false'])
 })
 
-test('keys, a token and the encryption are handed on', () => {
+test('keys, token and encryption are passed on', () => {
   const credentials = { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' }
   const options = chosen({ credentials, encryption: { algorithm: 'aws:kms', kmsKeyId: 'alias/x' } })
   assert.equal(options['aws_access_key_id'], 'id')

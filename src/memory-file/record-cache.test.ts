@@ -6,7 +6,7 @@ const table = { name: 'one' }
 const record = (byte: number, length = 10) => new Uint8Array(length).fill(byte)
 const bytesOf = (kept: Uint8Array | null) => kept && [...new Set(kept)]
 
-test('a record is given as it was kept, for its own table and row alone', () => {
+test('returns a record unchanged, only for its table and row', () => {
   const records = createRecordCache(100)
   const given = record(1)
   records.put(table, 1n, given)
@@ -18,7 +18,7 @@ test('a record is given as it was kept, for its own table and row alone', () => 
   assert.equal(records.get({ name: 'one' }, 1n), null)
 })
 
-test('however many are kept, those that fit are there, the newest of them always', () => {
+test('keeps as many records as fit, always including the newest', () => {
   const records = createRecordCache(100)
   for (let row = 0; row < 1000; row += 1) {
     records.put(table, BigInt(row), record(row % 200))
@@ -28,7 +28,7 @@ test('however many are kept, those that fit are there, the newest of them always
   assert.ok(there.length <= 10, `${there.length} of 10 bytes in 100`)
 })
 
-test('what is asked for stays while others come and go', () => {
+test('requested records stay while others are evicted', () => {
   const records = createRecordCache(100)
   records.put(table, 0n, record(7))
   for (let row = 1; row < 100; row += 1) {
@@ -38,7 +38,7 @@ test('what is asked for stays while others come and go', () => {
   assert.equal(records.get(table, 1n), null)
 })
 
-test('a record that would take more than half of the room is not kept, and drives nothing out', () => {
+test('a record over half of the size is not cached and evicts nothing', () => {
   const records = createRecordCache(100)
   records.put(table, 1n, record(1))
   records.put(table, 2n, record(2, 51))
@@ -46,7 +46,7 @@ test('a record that would take more than half of the room is not kept, and drive
   assert.deepEqual(bytesOf(records.get(table, 1n)), [1])
 })
 
-test('a table that is forgotten has no record any more, others keep theirs', () => {
+test('forgetting a table evicts only its records', () => {
   const records = createRecordCache(100)
   const other = { name: 'other' }
   for (let row = 0; row < 8; row += 1) records.put(row % 2 === 0 ? table : other, BigInt(row), record(row))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { isCommitConflict, isNotFoundError, toStoreError } from './store-errors.ts'
 
-test('a full disk is told from all other failures', () => {
+test('a full disk is distinguished from all other failures', () => {
   const cases = [
     ['LanceError(IO): Generic LocalFileSystem error: No space left on device (os error 28)', 'insufficient_storage'],
     ["ENOSPC: no space left on device, write '/x'", 'insufficient_storage'],
@@ -20,13 +20,13 @@ test('a full disk is told from all other failures', () => {
   }
 })
 
-test('an error that is an answer already, or a mistake in the call, stays what it is', () => {
+test('API errors and programming errors are unchanged', () => {
   for (const error of [new ApiError('memory_not_found'), new TypeError('a vector has 8 numbers')]) {
     assert.equal(toStoreError(error), error)
   }
 })
 
-test('conflicts and missing files are known by what Lance says', () => {
+test('conflicts and missing files are recognized by messages of Lance', () => {
   const conflict = 'Retryable commit conflict for version 3: preempted by concurrent transaction. Please retry.'
   assert.equal(isCommitConflict(new Error(conflict)), true)
   assert.equal(isNotFoundError(new Error(conflict)), false)

@@ -13,12 +13,12 @@ function readingOf(text: string, confidence: number): Recognition {
 const judge = (text: string, embedded = readingOf(PAGE, 0.95), isCut = false) => disbelieve({ text, isCut }, embedded)
 
 describe('disbelieve', () => {
-  it('believes what has the words that the engine is sure of', () => {
+  it('accepts a transcript with the confident words of the engine', () => {
     assert.equal(judge(PAGE), null)
     assert.equal(judge(`${PAGE.toUpperCase()}\n\nAnd a note by hand.`), null)
   })
 
-  it('believes nothing that obeys the page, refuses it, or is of another page', () => {
+  it('rejects instructions followed, refusals and transcripts of other pages', () => {
     assert.equal(judge('HACKED'), 'did not copy the page')
     assert.equal(judge("I'm sorry, I can't help with that."), 'did not copy the page')
     assert.equal(
@@ -27,24 +27,24 @@ describe('disbelieve', () => {
     )
   })
 
-  it('believes a letter that begins like a refusal', () => {
+  it('accepts a letter that begins like a refusal', () => {
     const letter = 'I am sorry that the cooperative at Velmora lost so many apples in March.'
     assert.equal(judge(letter, readingOf(letter, 0.9)), null)
   })
 
-  it('has only the form of a refusal where the engine read nothing', () => {
+  it('detects refusals by their form if the engine read nothing', () => {
     assert.equal(judge('Dear Anna, the plums are ripe.', readingOf('', 0)), null)
     assert.equal(judge('I cannot read this picture.', readingOf('', 0)), 'did not copy the page')
     assert.equal(judge('Dear Anna', readingOf(PAGE, 0.5)), null, 'nor is it sure of what it doubts')
   })
 
-  it('tells an answer that is none', () => {
+  it('rejects empty answers', () => {
     for (const text of ['', '  \n', '[no text]', ' [No text]\n']) assert.equal(judge(text), 'gave no text')
     assert.equal(judge(PAGE, readingOf(PAGE, 0.95), true), 'did not finish')
     assert.equal(judge(Array.from({ length: 5_000 }, (_, at) => `word${at}`).join(' ')), 'did not finish')
   })
 
-  it('tells a model that lost the thread, and not a form with dotted lines', () => {
+  it('rejects repetition, but not a form with dotted lines', () => {
     assert.equal(judge(`${PAGE}\n${'the lock leaks\n'.repeat(20)}`), 'repeated itself')
     assert.equal(judge(`${PAGE} ${'leaks badly '.repeat(30)}`), 'repeated itself')
     assert.equal(judge(`${PAGE}\n${'........\n'.repeat(30)}`), null)
@@ -61,25 +61,25 @@ describe('placeParagraphs', () => {
   const left = blockOf('The lock leaks', [50, 100, 200, 20])
   const right = blockOf('badly, say members.', [260, 95, 220, 30])
 
-  it('gives each paragraph the box of the blocks with its words', () =>
+  it('assigns each paragraph the box of the blocks with its words', () =>
     assert.deepEqual(place('Minutes of the board\n\nThe lock leaks badly, say members.', [heading, left, right]), [
       { text: 'Minutes of the board', confidence: 1, bbox: [50, 40, 300, 30] },
       { text: 'The lock leaks badly, say members.', confidence: 1, bbox: [50, 95, 430, 30] },
     ]))
 
-  it('is as sure as two readers agree', () => {
+  it('derives the confidence from the agreement of two readers', () => {
     const [paragraph] = place('The lock leaks oil', [left])
     assert.equal(paragraph?.confidence, 0.875)
   })
 
-  it('is in doubt of what nobody else read, and places it on the whole page', () =>
+  it('gives unconfirmed text a low confidence and the box of the page', () =>
     assert.deepEqual(place('A note by hand', [heading])[0], {
       text: 'A note by hand',
       confidence: 0.5,
       bbox: [0, 0, 600, 800],
     }))
 
-  it('lets a word that was read once confirm one word', () => {
+  it('uses each word of the engine to confirm one word only', () => {
     const [first, second] = place('leaks\n\nleaks', [blockOf('leaks', [1, 2, 3, 4])])
     assert.deepEqual([first?.confidence, second?.confidence], [1, 0.5])
   })

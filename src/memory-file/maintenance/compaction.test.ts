@@ -36,7 +36,7 @@ async function tended() {
   }
 }
 
-test('single adds call for upkeep every 50 commits, and urgently at twice as many', async () => {
+test('single adds make maintenance due every 50 commits, and overdue at twice as many', async () => {
   const { compaction, commit } = await tended()
   await commit(49)
   assert.equal(compaction.isDue('m'), false)
@@ -46,7 +46,7 @@ test('single adds call for upkeep every 50 commits, and urgently at twice as man
   assert.equal(compaction.isOverdue('m'), true)
 })
 
-test('of a memory at rest a few rows outside the index are enough', async () => {
+test('for an idle memory, a few unindexed rows make maintenance due', async () => {
   const { compaction, add, tend } = await tended()
   await add(90_000)
   await tend()
@@ -56,7 +56,7 @@ test('of a memory at rest a few rows outside the index are enough', async () => 
   assert.deepEqual([compaction.isDue('m'), compaction.isDue('m', true)], [false, true])
 })
 
-test('the more versions stand, the more commits upkeep waits for', async () => {
+test('more retained versions raise the number of commits before maintenance', async () => {
   const { compaction, commit, tend } = await tended()
   await commit(4000)
   await tend()
@@ -90,7 +90,7 @@ function unindexed(rows: number, during: () => void) {
   return { compaction, done, carryOut }
 }
 
-test('an upkeep that is told to end makes no more indexes, and is due', async () => {
+test('a cancelled maintenance run builds no more indexes and stays due', async () => {
   const leaving = new AbortController()
   const { compaction, done, carryOut } = unindexed(200, () => leaving.abort())
   await carryOut(leaving.signal)
@@ -101,7 +101,7 @@ test('an upkeep that is told to end makes no more indexes, and is due', async ()
   assert.deepEqual([done, compaction.isDue('m')], [['optimize', 'optimize', 'vector'], false])
 })
 
-test('an upkeep that others came before, told to end meanwhile, is not tried again', async () => {
+test('a maintenance run that conflicted and was cancelled is not retried', async () => {
   const leaving = new AbortController()
   const { done, carryOut } = unindexed(200, () => {
     setTimeout(() => leaving.abort())

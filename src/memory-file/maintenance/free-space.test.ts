@@ -16,23 +16,23 @@ function manifest(fragments: Fragment[], indexes: IndexPart[] = []): Manifest {
   return { version: 1, writtenAt: new Date(0), fragments, indexes, files: new Map() }
 }
 
-test('a file that is in order takes no room to be put in order', () => {
+test('a compacted file needs no space for compaction', () => {
   assert.equal(estimateOptimizeBytes(manifest([fragment(0)], [index([0], 50_000)])), 0)
   const large = { rows: MAX_JOINED_ROWS }
   assert.equal(estimateOptimizeBytes(manifest([fragment(0, large), fragment(1, large)], [index([0, 1], 50_000)])), 0)
 })
 
-test('neighbours that the same indexes know are written beside themselves, and the index with them', () => {
+test('adjacent fragments of the same indexes need space for their copies and the index', () => {
   const joined = manifest([fragment(0), fragment(1)], [index([0, 1], 50_000)])
   assert.equal(estimateOptimizeBytes(joined), 200_000 + 2 * 50_000)
 })
 
-test('a large part that is indexed is left as it is beside small ones that are not', () => {
+test('a large indexed fragment is not rewritten with small unindexed ones', () => {
   const grown = manifest([fragment(0, { bytes: 9_000_000 }), fragment(1), fragment(2)], [index([0], 50_000)])
   assert.equal(estimateOptimizeBytes(grown), 200_000 + 2 * 50_000 + 100_000)
 })
 
-test('of a part with many removed rows only those that are left are written', () => {
+test('a fragment with many deleted rows needs space for the remaining rows only', () => {
   const holed = manifest([fragment(0, { deletedRows: 750 })], [index([0], 0)])
   assert.equal(estimateOptimizeBytes(holed), 25_000)
 })

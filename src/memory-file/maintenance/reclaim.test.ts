@@ -68,7 +68,7 @@ const index = (name: string, fragmentIds: readonly number[]): IndexPart => ({
   bytes: 2 * MB,
 })
 
-test('what needs least goes first, and makes room for what needs more than there was', async () => {
+test('the smallest step runs first and frees space for larger ones', async () => {
   const fragments = [part(0, 60, 60), part(1, 10, 80), part(2, 9, 0), part(3, 40, 80)]
   const { disk, reclaiming } = openDisk({ free: LEFT + 3 * MB, fragments })
   await purgeWithinSpace(reclaiming)
@@ -80,7 +80,7 @@ test('what needs least goes first, and makes room for what needs more than there
   )
 })
 
-test('indexes that know removed rows go first, that of the words leaves an empty one, and others stay', async () => {
+test('indexes with deleted rows are dropped first; the term index is replaced by an empty one', async () => {
   const indexes = [index('terms_idx', [0]), index('vector_idx', [0, 1]), index('id_idx', [1])]
   const { disk, reclaiming } = openDisk({ free: LEFT + MB, fragments: [part(0, 2, 50), part(1, 2, 0)], indexes })
   assert.equal(await purgeWithinSpace(reclaiming), 4)
@@ -91,7 +91,7 @@ test('indexes that know removed rows go first, that of the words leaves an empty
   )
 })
 
-test('where there is room to write it anew in the usual way, indexes stay', async () => {
+test('indexes are kept if there is space for normal compaction', async () => {
   const indexes = [index('terms_idx', [0])]
   const { disk, reclaiming } = openDisk({ free: LEFT + 99 * MB, fragments: [part(0, 2, 50)], indexes })
   const rewriteWithRoom = async () => {
@@ -104,20 +104,20 @@ test('where there is room to write it anew in the usual way, indexes stay', asyn
   assert.deepEqual(disk.done, [])
 })
 
-test('an index that knows of what is gone is shed without anything to move', async () => {
+test('an index with deleted rows is dropped even if no fragment moves', async () => {
   const { disk, reclaiming } = openDisk({ free: 0, fragments: [part(1, 9, 0)], indexes: [index('terms_idx', [0])] })
   await purgeWithinSpace(reclaiming)
   assert.deepEqual(disk.done, ['terms_idx emptied, false'])
 })
 
-test('where one part has no room beside itself the others move, words keep their index, and it is said', async () => {
+test('if one fragment does not fit, the others move, the term index stays, and the result reports it', async () => {
   const fragments = [part(0, 900, 10), part(1, 3, 50)]
   const { disk, reclaiming } = openDisk({ free: LEFT + 2 * MB, fragments, indexes: [index('terms_idx', [0, 1])] })
   await assert.rejects(purgeWithinSpace(reclaiming), { code: 'insufficient_storage' })
   assert.deepEqual(disk.done, ['moved 1'])
 })
 
-test('parts that together took more room than was thought are moved in smaller lots', async () => {
+test('fragments that need more space than estimated are moved in smaller batches', async () => {
   const fragments = [part(0, 4, 50), part(1, 4, 50), part(2, 4, 50), part(3, 4, 50)]
   const { disk, reclaiming } = openDisk({ free: LEFT + 10 * MB, fragments, failFirst: 1 })
   await purgeWithinSpace(reclaiming)

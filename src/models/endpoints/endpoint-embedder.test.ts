@@ -5,14 +5,14 @@ import { createTextQueue, createVectorCache, splitIntoBatches } from './endpoint
 describe('createVectorCache', () => {
   const vector = (first: number) => Float32Array.of(first, 0)
 
-  it('gives what was put in, and null for the rest', () => {
+  it('returns cached vectors, and null for the rest', () => {
     const cache = createVectorCache({ maxBytes: 10_000 })
     cache.set('a', vector(1))
     assert.deepEqual(cache.get('a'), vector(1))
     assert.equal(cache.get('b'), null)
   })
 
-  it('lets go of what was not asked for the longest', () => {
+  it('evicts the least recently used vector', () => {
     const cache = createVectorCache({ maxBytes: 2 * 208 })
     cache.set('a', vector(1))
     cache.set('b', vector(2))
@@ -21,7 +21,7 @@ describe('createVectorCache', () => {
     assert.deepEqual([cache.get('a')?.[0], cache.get('b'), cache.get('c')?.[0]], [1, null, 3])
   })
 
-  it('knows nothing once it was cleared, and has all of its room again', () => {
+  it('is empty after clearing, with its full size', () => {
     const cache = createVectorCache({ maxBytes: 2 * 208 })
     for (const text of ['a', 'b']) cache.set(text, vector(1))
     cache.clear()
@@ -30,7 +30,7 @@ describe('createVectorCache', () => {
     assert.deepEqual([cache.get('c')?.[0], cache.get('d')?.[0]], [2, 2])
   })
 
-  it('counts a text that is put in again once', () => {
+  it('counts a text that is added again once', () => {
     const cache = createVectorCache({ maxBytes: 2 * 208 })
     for (let time = 0; time < 9; time += 1) cache.set('a', vector(time))
     cache.set('b', vector(2))
@@ -54,7 +54,7 @@ function openQueue() {
   return { embed, batches, settled, sent: () => batches.map(({ texts }) => texts.join(' ')) }
 }
 
-test('texts of many callers go in few batches, so many at a time, in the order they came', async () => {
+test('texts of several callers share batches, in order, with limited concurrency', async () => {
   const { embed, batches, settled, sent } = openQueue()
   const vectors = Promise.all(['1', '2', '3', '4', '5', '6', '7', '8'].map((text) => embed(text)))
   await settled()
@@ -70,7 +70,7 @@ test('texts of many callers go in few batches, so many at a time, in the order t
   )
 })
 
-test('a text that two callers ask for at once is sent once', async () => {
+test('a text requested twice concurrently is sent once', async () => {
   const { embed, batches, settled, sent } = openQueue()
   const vectors = Promise.all([embed('1'), embed('2'), embed('1')])
   await settled()
@@ -79,7 +79,7 @@ test('a text that two callers ask for at once is sent once', async () => {
   assert.equal((await vectors)[2]?.[0], 1)
 })
 
-test('a batch that fails fails its own texts alone, and the queue goes on', async () => {
+test('a failed batch fails only its own texts, and the queue continues', async () => {
   const { embed, batches, settled } = openQueue()
   const outcomes = Promise.allSettled(['1', '2', '3', '4'].map((text) => embed(text)))
   await settled()
@@ -96,17 +96,17 @@ test('a batch that fails fails its own texts alone, and the queue goes on', asyn
 })
 
 describe('splitIntoBatches', () => {
-  it('keeps the order and counts texts', () =>
+  it('keeps the order and limits the number of texts', () =>
     assert.deepEqual(splitIntoBatches(['a', 'b', 'c', 'd', 'e'], { texts: 2, tokens: 100 }), [
       ['a', 'b'],
       ['c', 'd'],
       ['e'],
     ]))
 
-  it('counts tokens, and leaves a text that is too large alone', () => {
+  it('limits tokens, and puts a text over the limit in its own batch', () => {
     const large = 'x'.repeat(70)
     assert.deepEqual(splitIntoBatches(['a', large, 'b', 'c'], { texts: 9, tokens: 10 }), [['a'], [large], ['b', 'c']])
   })
 
-  it('makes no batch of nothing', () => assert.deepEqual(splitIntoBatches([], { texts: 2, tokens: 9 }), []))
+  it('returns no batches for no texts', () => assert.deepEqual(splitIntoBatches([], { texts: 2, tokens: 9 }), []))
 })

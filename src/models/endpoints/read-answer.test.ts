@@ -20,12 +20,12 @@ describe('the thinking filter', () => {
     ['', ''],
   ] as const
   for (const [text, answer] of cases)
-    it(`leaves ${JSON.stringify(answer)} of ${JSON.stringify(text)}, however it is cut`, () => {
+    it(`returns ${JSON.stringify(answer)} for ${JSON.stringify(text)}, in chunks of any size`, () => {
       assert.equal(dropThinking(text), answer)
       for (const size of [1, 2, 3, 7]) assert.equal(inPieces(text, size), answer)
     })
 
-  it('does not grow slower with the length of the thinking', () => {
+  it('takes linear time in the length of the thinking', () => {
     const filter = createThinkingFilter()
     filter.push('<think>')
     for (let count = 0; count < 200_000; count += 1) assert.equal(filter.push('and so on '), '')
@@ -47,7 +47,7 @@ describe('createObjectReader', () => {
 
   it('reads a list', () => assert.deepEqual(readList('So: [1, {"a":2}]'), [1, { a: 2 }]))
 
-  it('names the place of what does not fit, and not the value', () =>
+  it('reports the path of an invalid value, not the value', () =>
     assert.throws(() => read('{"total":"a secret"}'), {
       name: 'ModelFailure',
       kind: 'garbage',

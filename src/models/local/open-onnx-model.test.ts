@@ -7,7 +7,7 @@ const VOCABULARY = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'ripe', 'apple', '##s', 
 describe('createBertEncoder', () => {
   const encoder = createBertEncoder({ vocabulary: VOCABULARY, maxTokens: 8 })
 
-  it('frames a text and pads the shorter ones', () =>
+  it('adds the special tokens and pads shorter texts', () =>
     assert.deepEqual(encoder.encode(['Ripe apples.', 'pear']), {
       ids: [
         [2, 4, 5, 6, 8, 3],
@@ -23,13 +23,13 @@ describe('createBertEncoder', () => {
       ],
     }))
 
-  it('keeps a mark for a word that it does not know', () =>
+  it('encodes unknown words as the unknown token', () =>
     assert.deepEqual(encoder.encode(['plum pear']).ids, [[2, 1, 7, 3]]))
 
-  it('cuts at the most tokens that the model takes', () =>
+  it('truncates to the token limit of the model', () =>
     assert.deepEqual(encoder.encode(['ripe '.repeat(50)]).ids, [[2, 4, 4, 4, 4, 4, 4, 3]]))
 
-  it('tells the second of a pair from the first, and cuts it', () => {
+  it('marks the second text of a pair and truncates it', () => {
     const { ids, types } = encoder.encodePairs('apple', ['pear', 'ripe ripe ripe ripe ripe ripe'])
     assert.deepEqual(ids, [
       [2, 5, 3, 7, 3, 0, 0, 0],
@@ -41,6 +41,6 @@ describe('createBertEncoder', () => {
     ])
   })
 
-  it('refuses a vocabulary of another kind', () =>
+  it('rejects a vocabulary of another kind', () =>
     assert.throws(() => createBertEncoder({ vocabulary: ['<s>', '</s>'], maxTokens: 8 }), /no \[CLS\]/))
 })

@@ -14,7 +14,7 @@ function rowsOf(text: string): number[] {
   return rows
 }
 
-test('the pieces of a text are those of its words, whatever characters it has', () => {
+test('the pieces of a text are those of its words, for any characters', () => {
   const character = fc.oneof(
     fc.constantFrom(...letters, ...'ABCXYZ \t\n\r\0\u000b\u007f', '\u00a0', '\u200b', 'Å', 'Σ', '\ud83d', '👍'),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -31,11 +31,11 @@ test('the pieces of a text are those of its words, whatever characters it has', 
   )
 })
 
-test('marks that differ from others by the bit of small letters keep their own pieces', () => {
+test('characters that differ only in the bit of lower case keep their own pieces', () => {
   assert.deepEqual(rowsOf('[{'), [...pieces.find('['), ...pieces.find('{')])
 })
 
-test('words stay known when more came than are remembered', () => {
+test('words are still found after the cache has overflowed', () => {
   const many = Array.from({ length: 60_000 }, (_, index) => `w${index}`).join(' ')
   assert.equal(rowsOf(many).length, many.replaceAll(' ', '').length)
   assert.deepEqual(rowsOf('abc'), [...pieces.find('abc')])
@@ -58,26 +58,26 @@ describe('a word table', () => {
     return { asked, find }
   }
 
-  it('looks a word up once, wherever it stands and however its letters are written', () => {
+  it('looks a word up once, at any position and in any case', () => {
     const { asked, find } = counted()
     assert.equal(find('a cat sat', 2, 5), 'cat')
     assert.equal(find('CAT'), 'cat')
     assert.deepEqual(asked, ['cat'])
   })
 
-  it('tells words apart that begin or end alike, and remembers that one has no rows', () => {
+  it('distinguishes words with equal starts or ends, and caches words without rows', () => {
     const { find } = counted()
     for (let time = 0; time < 2; time++)
       for (const word of ['cat', 'cats', 'ca', 'scat', '1', '11', '']) assert.equal(find(word), word)
   })
 
-  it('looks long words up each time', () => {
+  it('does not cache long words', () => {
     const { asked, find } = counted()
     for (let time = 0; time < 2; time++) assert.equal(find('x'.repeat(33)).length, 33)
     assert.equal(asked.length, 2)
   })
 
-  it('stays right when there are more words than it remembers, or longer ones than it has room for', () => {
+  it('stays correct with more or longer words than it can cache', () => {
     const { find } = counted()
     for (let number = 0; number < 120_000; number++) {
       const word = `w${number}${'o'.repeat(number % 25)}`

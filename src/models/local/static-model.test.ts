@@ -26,13 +26,13 @@ test('a vector is the normalised sum of scaled rows, repeated pieces by the root
   assert.ok(Math.abs((vector[1] ?? 0) - 1 / length) < 1e-6)
 })
 
-test('a text of unknown words is all zeros', () => {
+test('the vector of unknown words is zero', () => {
   const model = readStaticModel(makeTable(), 'cold\nroom\n')
   assert.deepEqual([...model.embed('warm')], Array(DIMENSIONS).fill(0))
   assert.deepEqual([...model.embed('')], Array(DIMENSIONS).fill(0))
 })
 
-test('damaged files are refused', () => {
+test('damaged files are rejected', () => {
   assert.throws(() => readStaticModel(makeTable().subarray(0, -1), 'cold\nroom\n'), /cut off/)
   assert.throws(() => readStaticModel(Buffer.from('nothing of the kind'), 'cold\nroom\n'), /version 1/)
   assert.throws(() => readStaticModel(makeTable(), 'cold\n'), /does not fit/)
@@ -69,7 +69,7 @@ test('a sum is that of the weighted rows, of length 1', () => {
   }
 })
 
-test('of no row, and of rows that outweigh each other, it is all zeros; a sum stays as it is when the next is taken', () => {
+test('a sum of no rows or of cancelling rows is zero, and is not changed by the next sum', () => {
   const table = Int8Array.from({ length: 2 * 16 }, (_, at) => (at < 16 ? 5 : -5))
   const sums = createRowSums(table, 16)
   sums.add(1, 2)

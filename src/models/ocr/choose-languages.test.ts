@@ -4,7 +4,7 @@ import { chooseLanguages } from './choose-languages.ts'
 
 const installed = ['chi_sim', 'chi_tra', 'deu', 'eng', 'fra', 'srp_latn']
 
-test('a language is known by its codes, its tag and its English name', () => {
+test('a language is recognized by its codes, tag and English name', () => {
   const hints: readonly (readonly [string, string])[] = [
     ['deu', 'deu'],
     ['de', 'deu'],
@@ -24,7 +24,7 @@ test('a language is known by its codes, its tag and its English name', () => {
     )
 })
 
-test('a hint that is not installed or means nothing falls back, with a warning', () => {
+test('an unknown or missing language falls back, with a warning', () => {
   for (const hint of ['sv', '../../etc', '', 'constructor', '__proto__', 'x'.repeat(10_000)]) {
     const { languages, warnings } = chooseLanguages([hint], { installed, fallback: ['eng'] })
     assert.deepEqual(languages, ['eng'])

@@ -23,7 +23,7 @@ test('words become lines, lines paragraphs, each with its box', () => {
   assert.equal(hasNonsense, false)
 })
 
-test('a page that is hardly believed is nonsense as a whole', () => {
+test('a page with very low confidence is nonsense as a whole', () => {
   const { blocks, confidence, hasNonsense } = composeReading(
     words([1, 1, 0, 28, '%,'], [1, 1, 40, 20, 'SE'], [2, 2, 0, 35, 'A']),
   )
@@ -32,7 +32,7 @@ test('a page that is hardly believed is nonsense as a whole', () => {
   assert.ok(confidence < 0.4)
 })
 
-test('a caption under a picture is kept, what was read into the picture is not', () => {
+test('a caption under an image is kept, text read into the image is not', () => {
   const noise = Array.from({ length: 30 }, (_, at) => [1, at, 0, 12, 'xq~z'] as const)
   const { blocks, hasNonsense } = composeReading(words(...noise, [2, 40, 0, 93, 'Lake'], [2, 40, 40, 91, 'Brummel']))
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a caption under a picture is kept, what was read into the picture is not',
   assert.equal(hasNonsense, false)
 })
 
-test('noise among words and paragraphs without a letter are left out', () => {
+test('noise among words and paragraphs without letters are omitted', () => {
   const { blocks } = composeReading(
     words([1, 1, 0, 92, 'Invoice'], [1, 1, 40, 8, '~'], [1, 1, 80, 95, '4471'], [2, 2, 0, 70, '|—']),
   )
@@ -52,7 +52,7 @@ test('noise among words and paragraphs without a letter are left out', () => {
   )
 })
 
-test('a doubted word of a sure line is kept, a doubted line is not', () => {
+test('an uncertain word of a certain line is kept, an uncertain line is not', () => {
   const { blocks } = composeReading(
     words(
       [1, 1, 0, 95, 'Write'],
@@ -69,7 +69,7 @@ test('a doubted word of a sure line is kept, a doubted line is not', () => {
   assert.equal(blocks[0]?.text, 'Write to desk@harbour.example today\nly\nThank you')
 })
 
-test('scripts without spaces get none', () => {
+test('scripts without spaces are joined without spaces', () => {
   const { blocks } = composeReading(
     words([1, 1, 0, 90, '港'], [1, 1, 9, 90, '湾'], [1, 1, 18, 90, 'Board'], [1, 1, 50, 90, '会']),
   )

@@ -25,7 +25,7 @@ function inkOf({ data }: GrayPage): number {
   return data.filter((value) => value < 200).length
 }
 
-test('the lines of a table go but for specks where they cross, and its place is told', () => {
+test('the lines of a table are erased except specks at crossings, and its box is returned', () => {
   const page = paper()
   drawTable(page)
   const erased = eraseRules(page, SHADES)
@@ -33,7 +33,7 @@ test('the lines of a table go but for specks where they cross, and its place is 
   assert.deepEqual(erased.tables, [{ box: [100, 100, 300, 300], cells: 9 }])
 })
 
-test('a frame, and lines under text, are no table', () => {
+test('a frame and underlines are not a table', () => {
   const page = paper()
   for (const y of [50, 550]) fill(page, [50, y, 552, y + 2], 0)
   for (const x of [50, 550]) fill(page, [x, 50, x + 2, 552], 0)
@@ -43,7 +43,7 @@ test('a frame, and lines under text, are no table', () => {
   assert.ok(inkOf(erased) < 30)
 })
 
-test('a letter on a gray line stays whole', () => {
+test('a letter on a gray line is preserved', () => {
   const page = paper()
   fill(page, [0, 300, 600, 302], 150)
   fill(page, [200, 280, 206, 320], 0)
@@ -52,7 +52,7 @@ test('a letter on a gray line stays whole', () => {
   assert.equal(inkOf(erased), 6 * 40 + 20 * 3)
 })
 
-test('short strokes, thick bars and dark grounds are no rules', () => {
+test('short strokes, thick bars and dark backgrounds are not rules', () => {
   const page = paper()
   fill(page, [50, 50, 110, 54], 0)
   fill(page, [50, 100, 550, 130], 0)
@@ -62,7 +62,7 @@ test('short strokes, thick bars and dark grounds are no rules', () => {
   assert.equal(eraseRules(page, SHADES).page, page)
 })
 
-test('the line that words of Devanagari hang on is none', () => {
+test('the headline of Devanagari words is not a rule', () => {
   const page = paper()
   fill(page, [100, 100, 320, 104], 0)
   for (let x = 110; x < 320; x += 30) fill(page, [x, 100, x + 5, 136], 0)

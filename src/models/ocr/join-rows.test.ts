@@ -7,7 +7,7 @@ function wordAt(text: string, x: number, y: number, paragraph: string): Word {
   return { text, confidence: 0.9, box: [x, y, 40, 20], paragraph, line: `${paragraph}.${y}` }
 }
 
-test('words of a table stand in rows though the engine gave columns, and all else where it stood', () => {
+test('words of a table become rows although the engine returned columns; other text keeps its order', () => {
   const words = [
     wordAt('Above', 100, 20, 'a'),
     wordAt('Paper', 110, 110, 'b'),
@@ -26,7 +26,7 @@ test('words of a table stand in rows though the engine gave columns, and all els
   assert.equal(joinRows(words, []), words)
 })
 
-test('rows of scripts that run from the right stay so, and columns of text between lines are no table', () => {
+test('right-to-left rows keep their order, and text columns between lines are not a table', () => {
   const right = [wordAt('שלום', 210, 110, 'a'), wordAt('עולם', 110, 112, 'a')]
   const box = [100, 100, 200, 200] as const
   assert.deepEqual(

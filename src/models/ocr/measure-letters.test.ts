@@ -11,14 +11,14 @@ function repeat(picture: readonly string[], times: number) {
   return { data, width: rows[0]?.length ?? 0, height: rows.length }
 }
 
-test('the height of most letters is found, whatever way their strokes hang together', () => {
+test('finds the height of most letters, also of connected strokes', () => {
   const u = ['#  #', '#  #', '#  #', '####', '    ']
   assert.equal(measureLetters(repeat(u, 30), isInk), 4)
   const spiral = ['#####', '#   #', '# # #', '# ###', '#    ', '#####']
   assert.equal(measureLetters(repeat(spiral, 30), isInk), 6)
 })
 
-test('specks and rules are no letters, and a few marks say nothing', () => {
+test('specks and rules are not letters, and a few marks are not enough', () => {
   assert.equal(measureLetters(repeat(['# #', '   ', '# #'], 30), isInk), null)
   assert.equal(measureLetters(repeat(['#'.repeat(40), '#'.repeat(40), '#'.repeat(40)], 30), isInk), null)
   assert.equal(measureLetters(repeat(['#', '#', '#', '#'], 10), isInk), null)
@@ -27,12 +27,12 @@ test('specks and rules are no letters, and a few marks say nothing', () => {
 const width = 500
 const height = 400
 
-test('clean paper with text on it has no noise', () => {
+test('a clean page with text has no noise', () => {
   const data = Uint8Array.from({ length: width * height }, (_, at) => (at % 40 < 6 ? 0 : 255))
   assert.equal(measureNoise({ data, width, height }), 0)
 })
 
-test('noise is measured by what single pixels do, whatever is on the page', () => {
+test('noise is measured by single pixels, independent of the content', () => {
   let seed = 5
   const data = Uint8Array.from({ length: width * height }, (_, at) => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -42,11 +42,11 @@ test('noise is measured by what single pixels do, whatever is on the page', () =
   assert.ok(noise > 7 && noise < 13, String(noise))
 })
 
-test('a page of no pixels has none', () => {
+test('a page without pixels has no noise', () => {
   assert.equal(measureNoise({ data: new Uint8Array(), width: 0, height: 0 }), 0)
 })
 
-test('single pixels that stand out are specks, and neither letters nor a gray that varies are', () => {
+test('isolated pixels are specks; letters and varying gray are not', () => {
   const letters = Uint8Array.from({ length: width * height }, (_, at) => (at % 40 < 6 ? 0 : 255))
   assert.equal(measureSpecks({ data: letters, width, height }), 0)
   assert.equal(measureSpecks({ data: letters.map((value, at) => Math.abs(value - (at % 60))), width, height }), 0)

@@ -54,7 +54,7 @@ test('a blank page is not read at all', async () => {
   assert.equal(seen.length, 0)
 })
 
-test('a page that is read well is read once', async () => {
+test('a page with high confidence is read once', async () => {
   for (const mode of ['fast', 'accurate'] as const) {
     const { seen, readOnce } = fakeEngine(() => 95)
     const reading = await recognizePage({ page: paintPage(), dpi: null, mode }, readOnce)
@@ -63,21 +63,21 @@ test('a page that is read well is read once', async () => {
   }
 })
 
-test('accurate scales to 300 dpi and gives boxes of the page as it came', async () => {
+test('accurate mode scales to 300 dpi and returns boxes of the original page', async () => {
   const { seen, readOnce } = fakeEngine(() => 95)
   const reading = await recognizePage({ page: paintPage(), dpi: 150, mode: 'accurate' }, readOnce)
   assert.deepEqual([seen[0]?.width, seen[0]?.height], [1200, 800])
   assert.deepEqual(reading?.blocks[0]?.bbox, [5, 10, 15, 20])
 })
 
-test('accurate reads a doubtful page again, and keeps the better reading', async () => {
+test('accurate mode reads an uncertain page again and keeps the better reading', async () => {
   const { seen, readOnce } = fakeEngine((_, call) => (call === 2 ? 75 : 60))
   const reading = await recognizePage({ page: paintPage(), dpi: 300, mode: 'accurate' }, readOnce)
   assert.ok(seen.length >= 2)
   assert.ok(Math.abs((reading?.confidence ?? 0) - 0.75) < 1e-9)
 })
 
-test('lines of which nothing is read may stand on their heads: fast turns them once, and a picture without lines never', async () => {
+test('fast mode rotates a page with unreadable lines once, and a page without lines never', async () => {
   const lost = fakeEngine((_, call) => (call === 1 ? 28 : 95))
   const reading = await recognizePage({ page: paintUpright(), dpi: 150, mode: 'fast' }, lost.readOnce)
   assert.equal(lost.seen.length, 2)
@@ -89,7 +89,7 @@ test('lines of which nothing is read may stand on their heads: fast turns them o
   assert.equal(picture.seen.length, 1)
 })
 
-test('a page on its side is turned to the other side where fast reads lines of nonsense on the first', async () => {
+test('fast mode rotates a sideways page the other way if the first reading is nonsense', async () => {
   const { data, width, height } = paintUpright()
   const side = { data: new Uint8Array(data.length), width: height, height: width }
   for (let y = 0; y < height; y += 1)
@@ -109,7 +109,7 @@ test('a page on its side is turned to the other side where fast reads lines of n
   }
 })
 
-test('an engine that ends in a later pass leaves the earlier reading', async () => {
+test('a failure in a later pass returns the earlier reading', async () => {
   const { readOnce } = fakeEngine((_, call) => {
     if (call > 1) throw new Error('ended')
     return 60
@@ -118,14 +118,14 @@ test('an engine that ends in a later pass leaves the earlier reading', async () 
   assert.equal(reading?.blocks[0]?.text, 'Something')
 })
 
-test('an engine that ends in the first pass is heard of', async () => {
+test('a failure in the first pass rejects', async () => {
   const { readOnce } = fakeEngine(() => {
     throw new Error('ended')
   })
   await assert.rejects(recognizePage({ page: paintPage(), dpi: 300, mode: 'fast' }, readOnce), /ended/)
 })
 
-test('light on dark is read as dark on light', async () => {
+test('light text on dark is inverted', async () => {
   const { seen, readOnce } = fakeEngine(() => 95)
   const page = paintPage()
   page.data = page.data.map((value) => 255 - value)
@@ -133,7 +133,7 @@ test('light on dark is read as dark on light', async () => {
   assert.equal(seen[0]?.data[0], 255)
 })
 
-test('small print is enlarged in either mode, and a page of letters large enough is not', async () => {
+test('small print is enlarged in both modes, large print is not', async () => {
   const page = paintPage()
   for (let y = 0; y < page.height; y += 1)
     for (let x = 0; x < page.width; x += 1)
@@ -148,7 +148,7 @@ test('small print is enlarged in either mode, and a page of letters large enough
   }
 })
 
-test('a page askew is straightened before it is read', async () => {
+test('a skewed page is deskewed before reading', async () => {
   const page = paintPage()
   const askew = {
     ...page,
@@ -162,7 +162,7 @@ test('a page askew is straightened before it is read', async () => {
   assert.ok((seen[0]?.width ?? 0) > page.width)
 })
 
-test('ink is told from paper place by place where the light is uneven', async () => {
+test('uneven light uses local thresholds', async () => {
   const page = paintPage()
   const lit = { ...page, data: page.data.map((value, at) => value * (1 - (0.6 * (at % page.width)) / page.width)) }
   for (const [given, light] of [
@@ -192,7 +192,7 @@ test('a page with a table is read without its lines, as one column', async () =>
   assert.equal(seen[0]?.data[20 * page.width + 100], 255)
 })
 
-test('specks are taken off before a page is read', async () => {
+test('specks are removed before reading', async () => {
   const page = paintPage()
   const specked = { ...page, data: page.data.map((value, at) => (at % 101 === 50 ? 255 - value : value)) }
   const { seen, readOnce } = fakeEngine(() => 95)

@@ -11,7 +11,7 @@ function paint(width: number, height: number, bars: readonly (readonly [number, 
   return { data, width, height }
 }
 
-test('the ink of a large page with a few words on it is told', async () => {
+test('finds the ink of a large page with a few words', async () => {
   const letters = Array.from({ length: 30 }, (_, at) => [100 + at * 14, 100, 108 + at * 14, 112] as const)
   const { shades, findLetterHeight } = await surveyPage(paint(1200, 1100, letters))
   assert.equal(shades.paper, 250)
@@ -35,7 +35,7 @@ function paintCells(paper: (x: number, y: number) => number, ink: (x: number, y:
   return { data, width, height }
 }
 
-test('a page in the shadow is unevenly lit; an even one, dark or light, is not', () => {
+test('a page with a shadow is unevenly lit; an even page, dark or light, is not', () => {
   const light = (x: number) => 250 - (x * 150) / 640
   assert.ok(isUnevenlyLit(listCells(paintCells(light, (x) => light(x) / 4))))
   for (const paper of [250, 90]) {
@@ -53,7 +53,7 @@ test('a page in the shadow is unevenly lit; an even one, dark or light, is not',
   }
 })
 
-test('a page with a dark part, or with light writing on a part of it, is not', () => {
+test('a page with a dark area or light text on a part is not unevenly lit', () => {
   const dark = (x: number) => x < 320
   assert.equal(
     isUnevenlyLit(
@@ -98,7 +98,7 @@ function paintLines(degrees: number) {
   return { along: Uint16Array.from(dots, (dot) => dot.along), across: Uint16Array.from(dots, (dot) => dot.across) }
 }
 
-test('the turn that levels the lines is found to a tenth of a degree', () => {
+test('finds the skew to a tenth of a degree', () => {
   for (const degrees of [-12, -5, -1.5, 0, 0.7, 3]) {
     const { degrees: found, score } = findSkew(paintLines(degrees))
     assert.ok(Math.abs(found + degrees) <= 0.1, `${degrees}: ${found}`)
@@ -106,14 +106,14 @@ test('the turn that levels the lines is found to a tenth of a degree', () => {
   }
 })
 
-test('lines lean upwards where they stand upright, downwards where they stand on their heads', () => {
+test('the lean is upwards for upright lines, downwards for upside-down lines', () => {
   const upright = paintLines(0)
   assert.ok(findSkew(upright).lean > 1.05)
   const turned = { along: upright.along, across: upright.across.map((across) => 2000 - across) }
   assert.ok(findSkew(turned).lean < 0.95)
 })
 
-test('dots without lines lie level, though by chance some slant is a little more jagged', () => {
+test('dots without lines have no skew', () => {
   let seed = 5
   const draw = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -127,7 +127,7 @@ test('dots without lines lie level, though by chance some slant is a little more
   assert.equal(findSkew(points).degrees, 0)
 })
 
-test('a stroke drawn across lines that lie level turns nothing', () => {
+test('a stroke across level lines does not change the skew', () => {
   const { along, across } = paintLines(0)
   const stroke = Array.from({ length: 2400 }, (_, at) => at / 3)
   const points = {
@@ -137,7 +137,7 @@ test('a stroke drawn across lines that lie level turns nothing', () => {
   assert.equal(findSkew(points).degrees, 0)
 })
 
-test('a few dots say nothing', () => {
+test('a few dots are not enough for a skew', () => {
   const { along, across } = paintLines(3)
   assert.deepEqual(findSkew({ along: along.subarray(0, 50), across: across.subarray(0, 50) }), {
     degrees: 0,

@@ -25,7 +25,7 @@ function setUp(size = 1) {
   return { started, pool: createThreadPool({ size, start, recycleAfterPages: 3, idleMs: 60_000 }) }
 }
 
-test('an engine is used again, until it has read its pages', async () => {
+test('an engine is reused until its page limit', async () => {
   const { started, pool } = setUp()
   for (let page = 0; page < 4; page += 1)
     await pool.use(async (thread) => {
@@ -42,7 +42,7 @@ test('an engine is used again, until it has read its pages', async () => {
   assert.equal(started[1]?.isAlive, false)
 })
 
-test('no more work at a time than engines, in the order of coming', async () => {
+test('concurrency is limited to the number of engines, first come, first served', async () => {
   const { started, pool } = setUp(2)
   const order: number[] = []
   let most = 0
@@ -59,7 +59,7 @@ test('no more work at a time than engines, in the order of coming', async () => 
   assert.deepEqual([order, most, started.length], [[0, 1, 2, 3, 4], 2, 2])
 })
 
-test('an engine that broke makes room for a new one, and whoever waits is served', async () => {
+test('a broken engine is replaced, and waiting pages are read', async () => {
   const { started, pool } = setUp()
   const broken = pool.use(async (thread) => {
     await thread.end()
@@ -71,7 +71,7 @@ test('an engine that broke makes room for a new one, and whoever waits is served
   assert.equal(started.length, 2)
 })
 
-test('whoever gives up while waiting leaves the queue', async () => {
+test('an aborted wait leaves the queue', async () => {
   const { pool } = setUp()
   const hold = Promise.withResolvers<void>()
   const first = pool.use(() => hold.promise)
@@ -85,7 +85,7 @@ test('whoever gives up while waiting leaves the queue', async () => {
   assert.equal(await third, 'served')
 })
 
-test('an engine that does not start leaves the place to the next', async () => {
+test('an engine that fails to start frees its slot', async () => {
   let starts = 0
   const start = async (): Promise<TesseractThread> => {
     starts += 1
