@@ -51,8 +51,8 @@ export function startFingerprint(method: string, url: string): Hash {
  *
  * Work that commits a transaction stores its response in that transaction, because the process may
  * die right after the commit. Event streams store their last event, which holds the complete
- * answer; until then, the request is in progress. Responses over the limit are stored without text,
- * or not at all (`MAX_STORED_RESPONSE_BYTES`). On a full or failing disk, harmless requests are answered
+ * answer; until then, the request is in progress. Responses over `MAX_STORED_RESPONSE_BYTES` are
+ * stored without text, or not at all. On a full or failing disk, harmless requests are answered
  * without being stored.
  *
  * Rejects with `idempotency_in_progress` and `idempotency_key_reused`. `toAnswer` maps errors of

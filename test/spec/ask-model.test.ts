@@ -47,7 +47,7 @@ test('the configured model answers, whichever was asked for, and each mark leads
   assert.deepEqual(answer.warnings, [])
 })
 
-test('instructions in a document stay within its fence, whose marker they cannot know', async () => {
+test('instructions in a document stay within its source tags, whose suffix they cannot know', async () => {
   verifies('ask.fenced', 'ask.hostile')
   const hostile = await makeMemory(service, 'Hostile')
   const orders =
@@ -66,7 +66,7 @@ test('instructions in a document stay within its fence, whose marker they cannot
   assert.equal(system?.role, 'system')
   assert.doesNotMatch(JSON.stringify(system?.content), /HACKED|Mara/)
   await ask(service, hostile, RENT)
-  assert.notEqual(readPrompt(lastPrompt()).fence, first.fence)
+  assert.notEqual(readPrompt(lastPrompt()).tag, first.tag)
 })
 
 test('a citation that leads to no source is removed and warned about', async () => {

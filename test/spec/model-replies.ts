@@ -4,18 +4,18 @@ import assert from 'node:assert/strict'
 /** A source in a prompt. */
 export type PromptSource = { number: number; isCorrection: boolean; text: string }
 
-/** The sources of a prompt in order, and the marker of its fences. */
-export function readPrompt(prompt: string): { fence: string; sources: PromptSource[]; beside: string } {
-  const fence = /<source-([0-9a-f]{12,}) number="\d+"/.exec(prompt)?.[1]
-  assert.ok(fence, `the prompt has no fence: ${prompt.slice(0, 300)}`)
+/** The sources of a prompt in order, and the marker of its source tags. */
+export function readPrompt(prompt: string): { tag: string; sources: PromptSource[]; beside: string } {
+  const tag = /<source-([0-9a-f]{12,}) number="\d+"/.exec(prompt)?.[1]
+  assert.ok(tag, `the prompt has no tag: ${prompt.slice(0, 300)}`)
   const one = new RegExp(
-    `<source-${fence} number="(\\d+)"( correction="true"(?: corrected="[0-9-]+")?)?>\\n(.*?)\\n</source-${fence}>`,
+    `<source-${tag} number="(\\d+)"( correction="true"(?: corrected="[0-9-]+")?)?>\\n(.*?)\\n</source-${tag}>`,
     'gs',
   )
   const sources = [...prompt.matchAll(one)].map(([, number, correction, text = '']) => {
     return { number: Number(number), isCorrection: correction !== undefined, text }
   })
-  return { fence, sources, beside: prompt.replaceAll(one, '') }
+  return { tag, sources, beside: prompt.replaceAll(one, '') }
 }
 
 /** The number of the source with these words. */

@@ -8,7 +8,7 @@ import { type Connection, openClient, readConnection } from '../connection.ts'
 import { describeFailure, UsageError } from '../failures.ts'
 import { asJson, oneLine } from '../printing.ts'
 import { examineStorage, type StorageOptions } from './doctor-storage.ts'
-import { type CheckResult, examineDataFolder, examineFence } from './examine-data-folder.ts'
+import { type CheckResult, examineDataFolder, examineSandbox } from './examine-data-folder.ts'
 
 /** Node's default timeouts are minutes. */
 const PATIENCE_MS = 10_000
@@ -43,7 +43,7 @@ async function examine(context: CliContext, { json }: { json?: true }): Promise<
     ...service,
     ...(isReached ? [await examineKey(context, connection)] : []),
     ...(await examineDataFolder(context.environment)),
-    await examineFence(),
+    await examineSandbox(),
   ]
   if (json) context.writeOut(asJson({ findings }))
   else for (const finding of findings) context.writeOut(describe(finding))

@@ -103,9 +103,9 @@ async function examineDisk(dataDir: string): Promise<CheckResult> {
  * limited disk. A system without them is not an error: the service runs without, as on every system
  * but Linux.
  */
-export async function examineFence(): Promise<CheckResult> {
+export async function examineSandbox(): Promise<CheckResult> {
   const report = await testSandbox(tmpdir())
-  const check = 'fence'
+  const check = 'sandbox'
   if (report === null)
     return { check, state: 'trouble', detail: 'the process that was started to try it did not come up' }
   return { check, state: isFullySandboxed(report) ? 'ok' : 'unknown', detail: describeSandbox(report) }

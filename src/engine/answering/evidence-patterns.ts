@@ -13,7 +13,7 @@ function unspaced(select: (answers: AnswerWords) => string | undefined): string 
 }
 
 /** Month names as alternatives of a pattern. */
-export const MONTHS = words(({ months }) => months)
+export const MONTHS = words(({ monthPatterns }) => monthPatterns)
 /** Nouns that take a number or code as a name, as alternatives of a pattern. */
 export const NUMBERED = words(({ numbered }) => numbered)
 const BETWEEN = words(({ between }) => between)

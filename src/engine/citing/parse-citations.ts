@@ -40,8 +40,8 @@ const REACH_CHARACTERS = 48
 
 /**
  * Parses the citations in an answer, in order. Ignores brackets in code, in links, in nested lists,
- * and with anything but small numbers. `isQuoted` is true for words that a source contains verbatim:
- * `rows[1]` from a source is a quote. Linear in the length of the answer.
+ * and with anything but small numbers. `isQuoted` is true for words that a source contains
+ * verbatim: `rows[1]` from a source is a quote. Linear in the length of the answer.
  */
 export function parseCitations(answer: string, isQuoted: (words: string) => boolean = () => false): CitationMark[] {
   const code = findCodeSpans(answer)

@@ -16,7 +16,7 @@ export const GERMAN: Language = {
     z.b bzw usw d.h u.a o.ä evtl ggf vgl nr art abs bd str inkl zzgl mio mrd tsd hr fr jh chr geb gest u.s.w s.o s.u
     tel
   `,
-  months: `
+  monthNames: `
     januar jänner jan, februar feber feb, märz maerz mrz, april apr, mai, juni jun, juli jul, august aug, september
     sept sep, oktober okt, november nov, dezember dez
   `,
@@ -172,7 +172,7 @@ export const GERMAN: Language = {
     },
   },
   answers: {
-    months: `
+    monthPatterns: `
       Jan[uar] Feb[ruar] März Mär Apr[il] Mai Juni Jun Juli Jul Aug[ust] Sep[t|tember] Okt[ober] Nov[ember] Dez[ember]
     `,
     weekdays: `

@@ -20,7 +20,7 @@ export const ENGLISH: Language = {
     i.e viz no nos fig figs ext eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit
     u.s u.k a.m p.m a.d b.c ph.d d.c
   `,
-  months: `
+  monthNames: `
     january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, september sep sept, october
     oct, november nov, december dec
   `,
@@ -160,7 +160,7 @@ export const ENGLISH: Language = {
     },
   },
   answers: {
-    months: `
+    monthPatterns: `
       Jan[uary] Feb[ruary] Mar[ch] Apr[il] May Jun[e] Jul[y] Aug[ust] Sep[t|tember] Oct[ober] Nov[ember] Dec[ember]
     `,
     weekdays: '(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day[s]',

@@ -12,7 +12,7 @@ export const SPANISH: Language = {
   auxiliaries: 'es son está están hay puedo puedes podemos debo debes debemos',
   pronouns: 'Él Ella Ellas Ello Ellos Su Sus Esta Estas Este Esto Estos',
   abbreviations: 'sra srta ud uds d dña pág núm ee.uu a.c d.c aprox',
-  months: `
+  monthNames: `
     enero ene, febrero feb, marzo mar, abril abr, mayo, junio jun, julio jul, agosto ago, septiembre sept, octubre
     oct, noviembre nov, diciembre dic
   `,
@@ -111,7 +111,7 @@ export const SPANISH: Language = {
     rewrites: { asistió: 'qui(e|é)n[es] {(estuvo|estuvieron|estaba|estaban)} (en|allí|ahí)' },
   },
   answers: {
-    months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+    monthPatterns: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     weekdays: 'lunes martes miércoles jueves viernes sábado[s] domingo[s]',
     centuries: 'siglo[s]',
     numbers: `

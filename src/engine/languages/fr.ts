@@ -10,7 +10,7 @@ export const FRENCH: Language = {
   auxiliaries: 'peut peuvent peux puis pouvait pouvoir doit doivent dois devoir faut fait font faire',
   pronouns: 'Il Ils Elle Elles Cet Cette Ce Ces Sa Son Ses Leur Leurs',
   abbreviations: 'mme mlle av env p.ex c.-à-d n° éd réf',
-  months: `
+  monthNames: `
     janvier janv, février févr, mars, avril avr, mai, juin, juillet juil, août, septembre sept, octobre oct, novembre
     nov, décembre dec
   `,
@@ -110,7 +110,7 @@ export const FRENCH: Language = {
     rewrites: { présent: 'qui {(était|étaient)} (à|au|aux|là)' },
   },
   answers: {
-    months: 'janvier février mars avril Mai juin Juin juillet Juillet août septembre octobre novembre décembre',
+    monthPatterns: 'janvier février mars avril Mai juin Juin juillet Juillet août septembre octobre novembre décembre',
     weekdays: '(lun|mar|mercre|jeu|vendre|same)di[s] dimanche[s]',
     centuries: 'siècle[s]',
     numbers: `

@@ -9,7 +9,7 @@ export const ITALIAN: Language = {
   questionWords: 'chi che cosa dove quando perche come quanto quanta quanti quante quale quali',
   auxiliaries: 'può possono posso poteva potere deve devono devo dovere bisogna',
   abbreviations: 'sig sigg dott dott.ssa ing avv ecc',
-  months: `
+  monthNames: `
     gennaio gen, febbraio feb, marzo mar, aprile apr, maggio mag, giugno giu, luglio lug, agosto ago, settembre set,
     ottobre ott, novembre nov, dicembre dic
   `,
@@ -87,7 +87,7 @@ export const ITALIAN: Language = {
     `,
   },
   answers: {
-    months: `
+    monthPatterns: `
       gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
     `,
     weekdays: '(lune|marte|mercole|giove|vener)dì sabato domenica',

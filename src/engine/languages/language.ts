@@ -83,7 +83,7 @@ export type Language = {
   /** Words after such an ordinal, each with any ending: "19. Jahrhundert". */
   afterOrdinal?: string
   /** January to December, separated by commas: name and usual abbreviations of each. */
-  months?: string
+  monthNames?: string
   /**
    * Irregular forms: groups separated by commas, each with the base form first. Exclude forms that
    * are as often another word (English `wound`, German `Stahl`), and function words (`was`, `had`).
@@ -184,8 +184,8 @@ export type QuestionWords = {
 
 /** Words of answers. Sentences are compared as written, with capitals and accents, unless noted. */
 export type AnswerWords = {
-  /** Words: months as sentences have them. */
-  months?: string
+  /** Patterns of month names as sentences have them, with capitals and abbreviations. */
+  monthPatterns?: string
   weekdays?: string
   /** Words: century and decade. */
   centuries?: string

@@ -8,7 +8,7 @@ export const DUTCH: Language = {
   askingWords: 'wie wat wanneer waar hoe waarom welk welke hoeveel waarmee waarvan',
   questionWords: 'wie waar wanneer waarom hoe hoeveel welk welke',
   abbreviations: 'bijv blz enz o.a t.a.v',
-  months: `
+  monthNames: `
     januari jan, februari feb, maart mrt, april apr, mei, juni jun, juli jul, augustus aug, september sep, oktober
     okt, november nov, december dec
   `,
@@ -89,7 +89,7 @@ export const DUTCH: Language = {
     `,
   },
   answers: {
-    months: 'januari februari maart mei augustus',
+    monthPatterns: 'januari februari maart mei augustus',
     weekdays: '(maan|dins|woens|donder|vrij|zater|zon)dag[en]',
     centuries: 'eeuw',
     numbers: `

@@ -11,7 +11,7 @@ export const POLISH: Language = {
   `,
   questionWords: 'kto co gdzie kiedy dlaczego jak ile ktory ktora ktore jaki jaka jakie',
   abbreviations: 'np itd itp tj tzw m.in godz wg prof.dr',
-  months: `
+  monthNames: `
     stycznia styczeń, lutego luty, marca marzec, kwietnia kwiecień, maja maj, czerwca czerwiec, lipca lipiec, sierpnia
     sierpień, września wrzesień, października październik, listopada listopad, grudnia grudzień
   `,
@@ -61,7 +61,7 @@ export const POLISH: Language = {
     fillers: '{(oznacza|oznaczają|znaczy|znaczą)}',
   },
   answers: {
-    months: `
+    monthPatterns: `
       stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
     `,
     weekdays: `

@@ -9,7 +9,7 @@ export const PORTUGUESE: Language = {
   questionWords: 'quem onde qual quais quantos quantas',
   auxiliaries: 'é são está estão há posso podemos devo devemos',
   abbreviations: 'dra exmo exma',
-  months: `
+  monthNames: `
     janeiro jan, fevereiro fev, março mar, abril abr, maio, junho jun, julho jul, agosto ago, setembro set, outubro
     out, novembro nov, dezembro dez
   `,
@@ -75,7 +75,7 @@ export const PORTUGUESE: Language = {
     `,
   },
   answers: {
-    months: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+    monthPatterns: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
     weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
     centuries: 'século[s]',
     numbers: 'dois duas três quatro oito dez vinte cem milhões metade',

@@ -5,8 +5,8 @@ import type { Conventions, FoundValue } from './value.ts'
 
 /** Month by folded name. Croatian is left out: its `listopad` is October. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
-  Object.values(LANGUAGES).flatMap(({ months = '' }) =>
-    months.split(',').flatMap((names, index) => listWords(names).map((name) => [fold(name), index + 1] as const)),
+  Object.values(LANGUAGES).flatMap(({ monthNames = '' }) =>
+    monthNames.split(',').flatMap((names, index) => listWords(names).map((name) => [fold(name), index + 1] as const)),
   ),
 )
 

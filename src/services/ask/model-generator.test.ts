@@ -16,18 +16,18 @@ test('orders sources by corrections, then by document rank and offset', () => {
     source('b', 100),
     source('a', 20),
   ]
-  assert.deepEqual(packSources(sources, { maxTokens: 10_000, delimiter: 'f' }).order, [1, 2, 5, 3, 4])
+  assert.deepEqual(packSources(sources, { maxTokens: 10_000, tag: 'f' }).order, [1, 2, 5, 3, 4])
 })
 
 test('keeps the best sources that fit', () => {
   const sources = Array.from({ length: 10 }, (_, index) => source('a', index))
-  const packed = packSources(sources, { maxTokens: 500, delimiter: 'f' })
+  const packed = packSources(sources, { maxTokens: 500, tag: 'f' })
   assert.deepEqual(packed.sources, sources.slice(0, 4))
   assert.deepEqual(packed.order, [1, 2, 3, 4])
 })
 
 test('truncates a first source that is too long, between characters', () => {
-  const { sources } = packSources([source('a', 0, { text: '😀'.repeat(2000) })], { maxTokens: 300, delimiter: 'f' })
+  const { sources } = packSources([source('a', 0, { text: '😀'.repeat(2000) })], { maxTokens: 300, tag: 'f' })
   const [{ text } = { text: '' }] = sources
   assert.ok(text.length > 400 && text.length < 1200 && text.isWellFormed())
 })

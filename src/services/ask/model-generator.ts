@@ -77,17 +77,17 @@ function preparePrompt(
   { question, languages, sources: given, signal }: AnswerRequest,
 ): PreparedPrompt | null {
   if (given.length === 0) return null
-  const delimiter = randomBytes(6).toString('hex')
+  const tag = randomBytes(6).toString('hex')
   const maxOutputTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(chat.contextTokens * MAX_ANSWER_SHARE))
-  const beside = estimatePromptTokens(buildAnswerPrompt({ question, sources: [], delimiter }))
+  const beside = estimatePromptTokens(buildAnswerPrompt({ question, sources: [], tag }))
   const maxTokens = chat.contextTokens - maxOutputTokens - beside
   if (maxTokens < MIN_SOURCE_TOKENS) throw invalid('question', `is too long for the context of ${chat.name}`)
-  const { sources, order } = packSources(given, { maxTokens, delimiter })
+  const { sources, order } = packSources(given, { maxTokens, tag })
   const numbered = order.flatMap((number) => {
     const source = sources[number - 1]
     return source === undefined ? [] : [{ number, source }]
   })
-  const messages = buildAnswerPrompt({ question, sources: numbered, delimiter })
+  const messages = buildAnswerPrompt({ question, sources: numbered, tag })
   return {
     chatRequest: { messages, maxOutputTokens, signal },
     sources: sources.map(({ text }) => text),
@@ -154,12 +154,12 @@ type PackedSources = {
 /** Takes sources, best first, up to a number of tokens. */
 export function packSources(
   candidates: readonly Source[],
-  { maxTokens, delimiter }: { maxTokens: number; delimiter: string },
+  { maxTokens, tag }: { maxTokens: number; tag: string },
 ): PackedSources {
   const sources: Source[] = []
   let left = maxTokens
   for (const [index, source] of candidates.entries()) {
-    const tokens = estimateTokens(renderSource(index + 1, source, delimiter))
+    const tokens = estimateTokens(renderSource(index + 1, source, tag))
     if (tokens > left && index > 0) break
     sources.push(tokens > left ? truncateSource(source, left / tokens) : source)
     left -= tokens

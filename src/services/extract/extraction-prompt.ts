@@ -63,7 +63,7 @@ export function buildExtractionPrompt(fields: readonly FieldToRead[], passages: 
   ]
 }
 
-/** Escapes passage tags, so that a passage cannot close its delimiter. */
+/** Escapes passage tags, so that a passage cannot close its tag. */
 function escapePassageTags(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*passage)/gi, '‹')
 }

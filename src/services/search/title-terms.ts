@@ -55,8 +55,8 @@ const MAX_CACHED_MEMORIES = 20
 const STALE_SHARE = 0.1
 
 /**
- * `list` reads the oldest titles of a memory after a sequence number. `yieldToEventLoop` yields to the
- * event loop.
+ * `list` reads the oldest titles of a memory after a sequence number.
+ * `yieldToEventLoop` is awaited between steps.
  */
 type TitleStatsDeps = {
   list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly SequencedTitle[]>

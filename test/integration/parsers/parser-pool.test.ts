@@ -345,7 +345,7 @@ describe('a crew', () => {
   it('keeps no place for a caller who has given up already', { timeout: 10_000 }, async () => {
     const tasksModule = new URL('./hostile-tasks.ts', import.meta.url).href
     const limits = { size: 1, recycleAfterDocuments: 50, recycleAtBytes: 600 * MB, idleMs: 60_000, maxHeapMb: 256 }
-    const fence = createSandboxMonitor(silent)
+    const monitor = createSandboxMonitor(silent)
     const task = { owner: null, isBackground: false, restarts: 0 }
     const shares = createProcessorShares()
     const crew = createProcessPool({
@@ -354,7 +354,7 @@ describe('a crew', () => {
       tasksModule,
       temporaryDirectory: tmpdir(),
       environment: {},
-      sandbox: fence,
+      sandbox: monitor,
     })
     try {
       await assert.rejects(crew.acquire(task, AbortSignal.abort(new Error('given up'))), /given up/)

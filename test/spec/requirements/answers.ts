@@ -29,7 +29,7 @@ export const answerRequirements = [
       'With no LLM the embedded answerer quotes the best sentences with citations; model is extractive.',
     'ask.not-answered': 'Nothing relevant: 200, answered false, a plain sentence that says so.',
     'ask.stream': 'Accept: text/event-stream streams token, citation, done and error events.',
-    'ask.fenced': 'Retrieved text is fenced as data in the prompt.',
+    'ask.fenced': 'Retrieved text is delimited as data in the prompt.',
     'ask-once.answer':
       'ask-once answers the same without memory and document fields; citations are offsets into content.',
   }),
@@ -40,7 +40,7 @@ export const answerRequirements = [
     'ask.model-declines': 'Where the model says that the sources do not answer, answered is false.',
     'ask.corrections-first': 'Corrections stand first among the sources and are marked as what is right.',
     'ask.max-chunks-range': 'options.maxContextChunks is 1 to 100.',
-    'ask.hostile': 'A document cannot leave its fence: what it says is never outside of the marks of that one prompt.',
+    'ask.hostile': 'A document cannot leave its tags: its text is never outside the tags of the prompt.',
     'ask.context': 'No prompt is larger than the context of the model; what does not fit is warned about.',
     'ask.usage': 'usage and stats say what retrieval and model really took.',
     'ask.grounding':

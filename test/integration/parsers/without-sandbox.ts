@@ -1,6 +1,6 @@
 /**
  * Runs a module in a process without kernel isolation, as in containers whose filter blocks seccomp
- * and Landlock: `node without-fence.ts MODULE …`.
+ * and Landlock: `node without-sandbox.ts MODULE …`.
  */
 
 import { openKernel } from '../../../src/parsers/sandbox/kernel.ts'

@@ -9,7 +9,7 @@ const said: string[] = []
 const say = (...facts: unknown[]) => void said.push(String(facts.at(-1)))
 const pool = createParserPool({
   size: 1,
-  tasksModule: new URL('./fenced-tasks.ts', import.meta.url).href,
+  tasksModule: new URL('./sandboxed-tasks.ts', import.meta.url).href,
   temporaryDirectory: tmpdir(),
   log: { debug: say, info: say, warn: say, error: say },
 })

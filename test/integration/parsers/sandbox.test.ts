@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { testSandbox } from '../../../src/parsers/child/child.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
-import type { Targets, Tried } from './fenced-tasks.ts'
+import type { Targets, Tried } from './sandboxed-tasks.ts'
 
 const run = promisify(execFile)
 const locate = (module: string) => fileURLToPath(new URL(module, import.meta.url))
@@ -23,14 +23,14 @@ const skip = hasFilters ? false : 'this system has no seccomp'
 /** The two errors of a refusal, with and without Landlock. */
 const REFUSED = /^(?:EPERM|EACCES)$/
 
-describe('the fence around the processes that read files', { skip }, () => {
+describe('the sandbox of processes that parse files', { skip }, () => {
   let folder = ''
   let targets: Targets
   let server: Server
   let isConnected = false
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'recollect-fence-'))
+    folder = mkdtempSync(join(tmpdir(), 'recollect-sandbox-'))
     writeFileSync(join(folder, 'there'), 'as it was')
     server = createServer(() => {
       isConnected = true
@@ -49,7 +49,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     const said: string[] = []
     const say = (...facts: unknown[]) => void said.push(String(facts.at(-1)))
     const log = { debug: say, info: say, warn: say, error: say }
-    const tasksModule = new URL('./fenced-tasks.ts', import.meta.url).href
+    const tasksModule = new URL('./sandboxed-tasks.ts', import.meta.url).href
     return { said, ...createParserPool({ size: 1, tasksModule, temporaryDirectory: folder, log }) }
   }
 
@@ -92,8 +92,8 @@ describe('the fence around the processes that read files', { skip }, () => {
 
   it('is left out where the system offers none, which the log says, and files are read all the same', async () => {
     const { stdout } = await run(process.execPath, [
-      locate('./without-fence.ts'),
-      locate('./fence-process.ts'),
+      locate('./without-sandbox.ts'),
+      locate('./sandbox-process.ts'),
       JSON.stringify(targets),
     ])
     const { said, tried } = JSON.parse(stdout) as { said: string[]; tried: Tried }
@@ -108,9 +108,9 @@ describe('the fence around the processes that read files', { skip }, () => {
       const environment = { RECOLLECT_URL: 'http://127.0.0.1:1', RECOLLECT_DATA_DIR: join(folder, 'none') }
       const { stdout } = await run(process.execPath, given, { env: environment }).catch((error) => error)
       const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string; detail: string }[] }
-      return findings.find(({ check }) => check === 'fence')
+      return findings.find(({ check }) => check === 'sandbox')
     }
-    const without = await doctor([locate('./without-fence.ts')])
+    const without = await doctor([locate('./without-sandbox.ts')])
     assert.equal(without?.state, 'unknown')
     assert.match(without?.detail ?? '', /the system does not support it/)
     assert.match((await doctor([]))?.detail ?? '', /cannot access the network, write files or start programs/)
