@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { assertError, assertStatus } from './answer.ts'
+import { type Answer, assertError, assertStatus, type ErrorAnswer } from './answer.ts'
 import { runCommandLine } from './product.ts'
 import { useSharedService } from './service.ts'
 import type { Accepted, Account, Job, Key, List, Memory } from './shapes.ts'
@@ -22,6 +23,17 @@ function strangerKey(body = 'a'.repeat(40)): string {
     sum = Math.floor(sum / 62)
   }
   return `rcl_${body}${digits}`
+}
+
+/** The first refusal of the key, or the answer after `limitMs`. */
+async function untilRefused(key: string, limitMs: number): Promise<Answer<ErrorAnswer>> {
+  const limit = performance.now() + limitMs
+  for (;;) {
+    const isLast = performance.now() >= limit
+    const answer = await service.get('/v1/account', { key })
+    if (answer.status === 401 || isLast) return answer
+    await pause(20)
+  }
 }
 
 test('every protected endpoint refuses a request without a key, before anything else', async () => {
@@ -85,7 +97,7 @@ test('unknown, malformed, mistyped, revoked and expired keys look the same', asy
   assert.equal(expiring.json.expiresAt, soon)
   const other = await makeKey(service)
   const mistyped = other.key.slice(0, 20) + (other.key[20] === 'A' ? 'B' : 'A') + other.key.slice(21)
-  await new Promise((resolve) => setTimeout(resolve, 2600))
+  await untilRefused(expiring.json.key, 2600)
   const said = new Set<string>()
   for (const key of [strangerKey(), 'nonsense', 'rcl_short', mistyped, revoked.key, expiring.json.key]) {
     const answer = await service.get('/v1/account', { key })
@@ -102,8 +114,7 @@ test('a revoked key is refused within a second', async () => {
   const key = await makeKey(service)
   assertStatus(await service.get('/v1/account', { key: key.key }), 200)
   assertStatus(await service.delete(`/v1/keys/${key.id}`), 204)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  assertError(await service.get('/v1/account', { key: key.key }), 401, 'invalid_api_key')
+  assertError(await untilRefused(key.key, 1000), 401, 'invalid_api_key')
 })
 
 test('a key has the form rcl_, 40 characters and their CRC-32, and is shown once', async () => {
@@ -243,9 +254,7 @@ test('deleting a memory revokes its scoped keys', async () => {
   const memoryId = await makeMemory(service, 'Short-lived')
   const { key } = await makeKey(service, memoryId)
   assertStatus(await service.delete(`/v1/memories/${memoryId}`), 204)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  const answer = await service.get('/v1/memories', { key })
-  assertError(answer, 401, 'invalid_api_key')
+  assertError(await untilRefused(key, 1000), 401, 'invalid_api_key')
 })
 
 test('a key for a memory that is not there is 404, and a wrong name or expiry is 400', async () => {
@@ -294,8 +303,7 @@ test('the command line makes, lists and revokes keys beside the running service'
   assert.ok(id)
   const revoked = await runCommandLine(settings, ['keys', 'revoke', id])
   assert.equal(revoked.code, 0, revoked.output)
-  await new Promise((resolve) => setTimeout(resolve, 1100))
-  assertError(await service.get('/v1/memories', { key }), 401, 'invalid_api_key')
+  assertError(await untilRefused(key, 1100), 401, 'invalid_api_key')
 })
 
 test('many wrong keys from one address are slowed down, while a right key still passes', async () => {

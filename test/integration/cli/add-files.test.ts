@@ -124,7 +124,7 @@ describe('recollect add', () => {
   })
 
   it('waits for the job of a large file, or prints its id without waiting', async () => {
-    await writeFile(path('large.txt'), 'A line of the log of the harbour master.\n'.repeat(60_000))
+    await writeFile(path('large.txt'), 'A line of the log of the harbour master.\n'.repeat(52_000))
     const accepted = await add([path('large.txt'), '--no-wait'])
     assert.equal(accepted.outcomes[0]?.status, 'accepted')
     const jobId = accepted.outcomes[0]?.jobId ?? ''

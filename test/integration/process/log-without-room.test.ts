@@ -8,28 +8,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { PROGRAMS } from '../../spec/product.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
+const { service: SERVICE, command: COMMAND, cache: NODE_COMPILE_CACHE } = PROGRAMS
 /** A device that is always full: https://man7.org/linux/man-pages/man4/full.4.html */
 const FULL = '/dev/full'
 const MEMORIES = 3
 
 for (const [name, start] of [
-  ['a service', `'${join(ROOT, 'src/main.ts')}'`],
-  ['recollect serve', `'${join(ROOT, 'src/cli/main.ts')}' serve`],
+  ['a service', `'${SERVICE}'`],
+  ['recollect serve', `'${COMMAND}' serve`],
 ] as const)
   test(`${name} whose log has no room left starts, and answers on`, (context) => answersOn(context, start))
 
 test('a command whose results find no room says so, and fails', { skip: !existsSync(FULL) }, () => {
-  const command = `exec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' completion bash > ${FULL}`
-  const { status, stderr } = spawnSync('sh', ['-c', command])
+  const command = `exec '${process.execPath}' '${COMMAND}' completion bash > ${FULL}`
+  const { status, stderr } = spawnSync('sh', ['-c', command], { env: { ...process.env, NODE_COMPILE_CACHE } })
   assert.equal(status, 1)
   assert.match(String(stderr), /^Standard output cannot be written: ENOSPC: [^\n]*\.\n$/)
 })
 
 test('a command whose output fails keeps its exit status', { skip: !existsSync(FULL) }, () => {
-  const command = `exec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' find words --memory Notes 2> ${FULL}`
-  const { status } = spawnSync('sh', ['-c', command], { env: { ...process.env, RECOLLECT_URL: 'http://127.0.0.1:9' } })
+  const command = `exec '${process.execPath}' '${COMMAND}' find words --memory Notes 2> ${FULL}`
+  const { status } = spawnSync('sh', ['-c', command], {
+    env: { ...process.env, NODE_COMPILE_CACHE, RECOLLECT_URL: 'http://127.0.0.1:9' },
+  })
   assert.equal(status, 69)
 })
 
@@ -39,7 +42,10 @@ async function answersOn(context: TestContext, start: string): Promise<void> {
   const port = await findFreePort()
   const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: String(port), RECOLLECT_AUTH: 'off' }
   const command = `exec '${process.execPath}' ${start} > ${FULL}`
-  const service = spawn('sh', ['-c', command], { env: { ...process.env, ...settings }, stdio: 'ignore' })
+  const service = spawn('sh', ['-c', command], {
+    env: { ...process.env, NODE_COMPILE_CACHE, ...settings },
+    stdio: 'ignore',
+  })
   const ended = once(service, 'exit')
   try {
     const url = `http://127.0.0.1:${port}`

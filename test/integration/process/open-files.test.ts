@@ -7,18 +7,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
+import { PROGRAMS } from '../../spec/product.ts'
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
 const root = await mkdtemp(join(tmpdir(), 'recollect-files-'))
 after(() => rm(root, { recursive: true, force: true }))
 
 function command(maxFiles: number, name: string) {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: PROGRAMS.cache,
     RECOLLECT_PORT: '0',
     RECOLLECT_DATA_DIR: join(root, name),
   }
-  return { args: ['-c', `ulimit -n ${maxFiles} && exec '${process.execPath}' '${MAIN}'`], env }
+  return { args: ['-c', `ulimit -n ${maxFiles} && exec '${process.execPath}' '${PROGRAMS.service}'`], env }
 }
 
 /** The address, and the log lines before. */
