@@ -63,7 +63,7 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
     const found: IntegrityIssue[] = []
     for await (const damage of doctor.examine()) {
       found.push(damage)
-      if (fix) assert.ok(await doctor.mend(damage), damage.kind)
+      if (fix) assert.ok(await doctor.repair(damage), damage.kind)
     }
     await doctor.close()
     return found
@@ -151,7 +151,7 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
     await addText(restored, memoryId, 'and goes on')
   })
 
-  test('is looked at and mended beside the running service', async () => {
+  test('is checked and repaired while the service runs', async () => {
     const settings = settingsOf(postgres.url.replace(/[^/]+$/, 'moved'), 'moved')
     assert.deepEqual(await examine(settings), [])
     const lost = `memories/${memoryId}/documents/doc_01m7zc2beke06rnm39mae4yck6/text`

@@ -78,7 +78,7 @@ test('a memory is verified with its key or that of the organization, and 404 for
   assertError(await service.get('/v1/memories/mem_no/verify'), 404, 'memory_not_found')
 })
 
-test('damage to metadata, memory file and objects is named, and the doctor mends what can be mended', async () => {
+test('damage to metadata, memory file and objects is named, and the doctor repairs what it can', async () => {
   verifies('beyond.verify', 'beyond.verify.damage')
   const whole = await fill()
   const fileless = await fill()
@@ -108,7 +108,7 @@ test('damage to metadata, memory file and objects is named, and the doctor mends
   await service.stop()
   const mended = await runCommandLine(settings(), ['doctor', '--storage', '--fix'])
   assert.equal(mended.code, 1, mended.output)
-  assert.match(mended.output, /mended .*wrong_counters/)
+  assert.match(mended.output, /repaired .*wrong_counters/)
   const one = await runCommandLine(settings(), ['doctor', '--storage', '--memory', fileless.memoryId])
   assert.equal(one.code, 0, one.output)
   await service.start()

@@ -24,7 +24,7 @@ function fakeDoctor(damages: readonly IntegrityIssue[]) {
       yield* damages
     },
     unchecked: () => ['Pages have no checksums.'],
-    async mend({ kind }: IntegrityIssue) {
+    async repair({ kind }: IntegrityIssue) {
       if (kind !== 'forgotten_document' && kind !== 'wrong_terms') return false
       seen.mended += 1
       return true
@@ -53,11 +53,11 @@ describe('recollect doctor --storage', () => {
     assert.equal(await runProgram(['doctor', '--storage'], context), 1)
     assert.match(written.out, /forgotten_document: mem_1 doc_1: 2 chunks .* --fix deletes them/)
     assert.match(written.out, /missing_text: mem_1 doc_2: a title .*Restore the object/)
-    assert.match(written.error, /2 of 2 damages are left. 1 of them can be mended/)
+    assert.match(written.error, /2 of 2 damages are left. 1 of them can be repaired/)
     assert.deepEqual(seen, { mended: 0, accepted: 0, closed: 1 })
   })
 
-  it('mends with --fix what can be mended, and fails for the rest', async () => {
+  it('repairs with --fix what it can, and fails for the rest', async () => {
     const { context, written, seen } = fakeDoctor([ORPHAN, MISSING])
     assert.equal(await runProgram(['doctor', '--storage', '--fix', '--json'], context), 1)
     const { damages } = JSON.parse(written.out)
@@ -85,7 +85,7 @@ describe('recollect doctor --storage', () => {
     assert.match(written.out, /Pages have no checksums\./)
   })
 
-  it('mends nothing behind damage of the database that is left: what looks forgotten may be of a row that cannot be read', async () => {
+  it('repairs nothing while the database is damaged, because orphans may belong to an unreadable row', async () => {
     const database: IntegrityIssue = {
       kind: 'damaged_database',
       memoryId: null,
@@ -96,10 +96,10 @@ describe('recollect doctor --storage', () => {
     assert.equal(await runProgram(['doctor', '--fix'], context), 1)
     assert.equal(seen.mended, 0)
     assert.match(written.out, /damaged_database: Tree 6 page 6 .*Restore all data from one backup/)
-    assert.match(written.error, /2 of 2 damages are left. Those of the database come first/)
+    assert.match(written.error, /2 of 2 damages are left. Repair the database first/)
   })
 
-  it('removes nothing while a row is wrong, leaves what that row is of, and mends the rest', async () => {
+  it('removes nothing while a row is wrong, leaves what depends on it, and repairs the rest', async () => {
     const terms = (memoryId: string, documentId: string): IntegrityIssue => ({
       ...{ kind: 'wrong_terms', memoryId, documentId, detail: 'x' },
     })
@@ -108,8 +108,8 @@ describe('recollect doctor --storage', () => {
     assert.equal(await runProgram(['doctor', '--fix'], context), 1)
     assert.equal(seen.mended, 2)
     assert.match(written.out, /wrong_row: mem_1 doc_3: documents doc_3 .*recollect doctor --accept-rows/)
-    assert.match(written.out, /DAMAGE {3}wrong_terms: mem_1 doc_3/)
-    assert.match(written.error, /3 of 5 damages are left. While rows are wrong nothing is removed/)
+    assert.match(written.out, /DAMAGE {4}wrong_terms: mem_1 doc_3/)
+    assert.match(written.error, /3 of 5 damages are left. While rows are wrong, nothing is removed/)
     const ofMemory = { ...WRONG_ROW, documentId: null }
     const other = fakeDoctor([ofMemory, terms('mem_1', 'doc_4'), terms('mem_2', 'doc_5')])
     assert.equal(await runProgram(['doctor', '--fix'], other.context), 1)
@@ -120,7 +120,7 @@ describe('recollect doctor --storage', () => {
     const { context, written, seen } = fakeDoctor([WRONG_ROW, ORPHAN])
     assert.equal(await runProgram(['doctor', '--accept-rows'], context), 1)
     assert.deepEqual(seen, { mended: 0, accepted: 1, closed: 1 })
-    assert.match(written.out, /mended {3}wrong_row: mem_1 doc_3: documents doc_3/)
+    assert.match(written.out, /repaired {2}wrong_row: mem_1 doc_3: documents doc_3/)
     const index: IntegrityIssue = { kind: 'damaged_database_index', memoryId: null, documentId: null, detail: 'x' }
     const blocked = fakeDoctor([index, WRONG_ROW])
     assert.equal(await runProgram(['doctor', '--accept-rows'], blocked.context), 1)

@@ -23,7 +23,7 @@ export async function examineStorage(context: CliContext, options: StorageOption
   const found: ReportedIssue[] = []
   try {
     for await (const damage of doctor.examine(memory)) {
-      const one: ReportedIssue = { ...damage, mended: await mend(doctor, damage, { ...options, found }) }
+      const one: ReportedIssue = { ...damage, mended: await repair(doctor, damage, { ...options, found }) }
       found.push(one)
       if (!json) context.writeOut(describe(one))
       if (context.signal.aborted) break
@@ -47,7 +47,7 @@ export async function examineStorage(context: CliContext, options: StorageOption
  * After damage of the database nothing is repaired, and after wrong rows nothing that may depend on
  * them.
  */
-async function mend(
+async function repair(
   doctor: StorageDoctor,
   damage: IntegrityIssue,
   { fix, acceptRows, found }: StorageOptions & { found: readonly ReportedIssue[] },
@@ -56,7 +56,7 @@ async function mend(
   if (left.some(({ kind }) => DATABASE_ISSUES.includes(kind))) return false
   if (acceptRows) return doctor.accept(damage)
   const wrongRows = left.filter(({ kind }) => kind === 'wrong_row')
-  return fix === true && !isBlockedBy(damage, wrongRows) && doctor.mend(damage)
+  return fix === true && !isBlockedBy(damage, wrongRows) && doctor.repair(damage)
 }
 
 function requireNoneLeft(found: readonly ReportedIssue[], wasFixed: boolean): void {
@@ -64,13 +64,15 @@ function requireNoneLeft(found: readonly ReportedIssue[], wasFixed: boolean): vo
   if (left.length === 0) return
   const ofDatabase = left.filter(({ kind }) => DATABASE_ISSUES.includes(kind))
   const isBlocked = ofDatabase.some(({ kind }) => wasFixed || INTEGRITY_ISSUES[kind].mends === null)
-  const mendable = left.filter(({ kind }) => INTEGRITY_ISSUES[kind].mends !== null).length
-  const isHeld = wasFixed && mendable > 0 && left.some(({ kind }) => kind === 'wrong_row')
-  const isAdvised = !wasFixed && !isBlocked && mendable > 0
-  const blocked = isBlocked ? ' Those of the database come first: nothing else is mended before they are gone.' : ''
-  const advice = isAdvised ? ` ${mendable} of them can be mended with --fix, which loses nothing.` : ''
+  const repairable = left.filter(({ kind }) => INTEGRITY_ISSUES[kind].mends !== null).length
+  const isHeld = wasFixed && repairable > 0 && left.some(({ kind }) => kind === 'wrong_row')
+  const isAdvised = !wasFixed && !isBlocked && repairable > 0
+  const blocked = isBlocked ? ' Repair the database first: nothing else is repaired before that.' : ''
+  const advice = isAdvised ? ` ${repairable} of them can be repaired with --fix, without loss of data.` : ''
   const held =
-    isHeld && !isBlocked ? ' While rows are wrong nothing is removed, and nothing of what they are of is mended.' : ''
+    isHeld && !isBlocked
+      ? ' While rows are wrong, nothing is removed and nothing that depends on them is repaired.'
+      : ''
   throw new Error(`${left.length} of ${found.length} damages are left.${blocked}${held}${advice}`)
 }
 
@@ -80,6 +82,6 @@ function describe({ kind, memoryId, documentId, mended, row, ...found }: Reporte
   const place = [memoryId, documentId].filter((id) => id !== null).join(' ')
   const toDo = damage.mends === null ? ` ${damage.remedy}` : ` --fix ${damage.mends}.`
   const after = mended ? '' : toDo
-  const label = mended ? 'mended ' : 'DAMAGE '
+  const label = mended ? 'repaired' : 'DAMAGE  '
   return `${label}  ${kind}: ${place}${place === '' ? '' : ': '}${oneLine(detail)} (${damage.what}).${after}\n`
 }

@@ -83,7 +83,7 @@ function examineDatabaseFile(dataDir: string): CheckResult[] {
     const [first, ...others] = checkFile(database, 'whole').problems
     if (first === undefined) return [{ check, state: 'ok', detail: 'whole' }]
     const more = others.length === 0 ? '' : `, and ${others.length} more`
-    const advice = 'recollect doctor --storage says what can be mended and what a backup has to bring'
+    const advice = 'recollect doctor --storage lists what can be repaired and what must be restored from a backup'
     return [{ check, state: 'trouble', detail: `damaged: ${first.detail}${more}; ${advice}` }]
   } catch (error) {
     return [{ check, state: 'unknown', detail: `${database} cannot be checked: ${(error as Error).message}` }]

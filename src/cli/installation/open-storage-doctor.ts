@@ -35,7 +35,7 @@ export type StorageDoctor = {
   /** Parts that could not be examined, a sentence each; complete after the examination. */
   unchecked(): readonly string[]
   /** Repairs a damage if nothing is lost by it; `false` if the damage remains. */
-  mend(damage: IntegrityIssue): Promise<boolean>
+  repair(damage: IntegrityIssue): Promise<boolean>
   /** Accepts a wrong row as it is; `false` for any other damage. */
   accept(damage: IntegrityIssue): Promise<boolean>
   close(): Promise<void>
@@ -75,7 +75,7 @@ export async function openStorageDoctor(
   }
   const removals = createDeletionOutbox(parts)
   const openEmbedder = createEmbedderOpener(config, log)
-  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.rebuildIndexes }
+  const repairDeps = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.rebuildIndexes }
   let unchecked: readonly string[] = []
 
   async function* examine(memoryId?: string): AsyncGenerator<IntegrityIssue> {
@@ -89,7 +89,7 @@ export async function openStorageDoctor(
   return {
     examine,
     unchecked: () => unchecked,
-    mend: (damage) => repairIssue(mending, damage),
+    repair: (damage) => repairIssue(repairDeps, damage),
     async accept({ row }) {
       if (row !== undefined) await acceptRow(store.db, row)
       return row !== undefined

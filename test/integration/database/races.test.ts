@@ -269,7 +269,7 @@ test('a memory is pinned to one model, and stays so while anything is being writ
   await assert.rejects(openWriteIntents(two.parts, other), /pinned the memory to the embedding model static-en/)
 })
 
-test('exactly one wins between an add and those who declare it dead', async (t) => {
+test('an add and a concurrent reclaim of its intent have exactly one winner', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
   const { organizationId, planId } = caller

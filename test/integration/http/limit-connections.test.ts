@@ -100,7 +100,7 @@ test('where the largest address has no idle connection, another address makes ro
   busy.destroy()
 })
 
-test('a key with half of the running requests is told to wait, and another key is answered', async (t) => {
+test('a key with half of the running requests gets 429, and another key is answered', async (t) => {
   const server = await startServer(t, { maxConnections: 8 })
   const entered = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()

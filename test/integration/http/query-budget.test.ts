@@ -9,7 +9,7 @@ const FIND = `/v1/memories/${MEMORY_ID}/find`
 const LARGE = { query: 'x'.repeat(1000), topK: 100 }
 const TOTAL = 4 * (QUERY_BUDGET.queryBytes + 1000 * QUERY_BUDGET.characterBytes + 100 * QUERY_BUDGET.itemBytes.plain)
 
-test('a key at its query budget is told to wait, others and health are answered, and the key is answered afterwards', async (t) => {
+test('a key at its query budget gets 429, others and health are answered, and the key is answered afterwards', async (t) => {
   const server = await startServer(t, { queryBudgetBytes: TOTAL })
   const begun = Promise.withResolvers<void>()
   let count = 0
