@@ -13,6 +13,7 @@ const PART_NAMES = [
   'inText',
   'speaker',
   'phrase',
+  'period',
   'neighbours',
   'alike',
   'model',

@@ -1,7 +1,7 @@
+import { findDates } from '../engine/analysis/find-dates.ts'
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { FieldSearch } from './field.ts'
 import type { Entry } from './layout/entry.ts'
-import { findDates } from './values/find-dates.ts'
 import { findBareMoney, resolveCurrency } from './values/find-money.ts'
 import { dropOverlapping, findValues } from './values/find-values.ts'
 import { hasOtherUnit } from './values/units.ts'

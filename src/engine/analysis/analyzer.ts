@@ -1,5 +1,13 @@
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { decodeEscapes, findInDecoded } from './escapes.ts'
+import {
+  type AskedPeriod,
+  findPeriodTokens,
+  isPeriodTerm,
+  listAskedPeriods,
+  listPeriodTerms,
+  toPeriodQueryTerms,
+} from './find-periods.ts'
 import { fold, normalizeWord } from './fold.ts'
 import { listVerbForms } from './inflections.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
@@ -29,7 +37,7 @@ type QueryTerms = {
   terms: string[]
   /** Terms in several sentences of the query, once for each further sentence (`query-words.ts`). */
   repeated: string[]
-  /** Terms of spelling variants of the query. */
+  /** Terms of spelling variants of the query, and of its dates and periods in any form. */
   forms: string[]
   /** Distinct meaningful words as typed, folded but not stemmed, of scripts with spaces. */
   words: string[]
@@ -39,6 +47,8 @@ type QueryTerms = {
   pairs: WordPair[]
   /** Quoted phrases, without the quotation marks. */
   phrases: string[]
+  /** Dates and periods, in any form (`find-periods.ts`). */
+  periods: AskedPeriod[]
   /**
    * The given languages, the language of the query first if known. `und` precedes them if the
    * letters belong to no given language (`query-words.ts`).
@@ -59,7 +69,7 @@ export type Analyzer = {
   /** Every term of a text with its offsets, by start. */
   tokens(text: string, language: string | null): Token[]
   /**
-   * Terms as indexed. Stop words are indexed and left out of queries only: both ways measured the
+   * Terms as indexed, with those of dates and periods. Stop words are indexed and left out of queries only: both ways measured the
    * same, and "to be or not to be" finds its text.
    */
   terms(text: string, language: string | null): string[]
@@ -122,7 +132,8 @@ export function createAnalyzer(): Analyzer {
       const lexicon = lexicons.of(language)
       const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
       readers.set(lexicon, read)
-      return read(decodeEscapes(text))
+      const readable = decodeEscapes(text)
+      return withPeriods(read(readable), listPeriodTerms(readable, lexicon.language))
     },
     queryTerms: (query, languages) => readQueryTerms(lexicons, decodeEscapes(query), languages),
     variantTerms(word, { languages, verbs }) {
@@ -136,6 +147,13 @@ export function createAnalyzer(): Analyzer {
     findTerms: (text, terms, languages) =>
       findInDecoded(text, (readable) => findTerms(readable, terms, lexicons.all(languages))),
   }
+}
+
+/** A term counts once, although the date is written as its term. */
+function withPeriods(terms: string[], periods: readonly string[]): string[] {
+  if (periods.length === 0) return terms
+  const present = new Set(terms)
+  return [...terms, ...periods.filter((term) => !present.has(term))]
 }
 
 function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly string[]): QueryTerms {
@@ -153,15 +171,19 @@ function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly st
   const spaced = kept
     .flat()
     .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(normalizeWord(word.text)) }]))
+  const periods = listAskedPeriods(query, languages[0] ?? DEFAULT_LANGUAGE)
   const distinct = new Set([...new Set(terms)].slice(0, MAX_QUERY_TERMS))
   return {
     terms: [...distinct],
     repeated: listRepeatedTerms(query, places).filter((term) => distinct.has(term)),
-    forms: [...new Set(others)].filter((form) => !distinct.has(form)).slice(0, MAX_QUERY_TERMS),
+    forms: [...new Set([...toPeriodQueryTerms(periods.flatMap(({ values }) => values)), ...others])]
+      .filter((form) => !distinct.has(form))
+      .slice(0, MAX_QUERY_TERMS),
     words: [...new Set(spaced.map(({ term }) => term))],
     repeatedWords: listRepeatedTerms(query, spaced),
     pairs: listAdjacentPairs(words, kept[0] ?? []),
     phrases: listQuotedPhrases(query),
+    periods,
     languages,
     verbs,
     leftOut,
@@ -182,6 +204,7 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
       for (const token of tokensOf(word, lexicon)) if (wanted.has(token.term)) found.push(token)
     }
   }
+  if (terms.some(isPeriodTerm)) found.push(...findPeriodTokens(text, wanted, lexicons[0]?.language ?? DEFAULT_LANGUAGE))
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
@@ -241,4 +264,4 @@ function termOf(word: Word, lexicon: Lexicon): string {
  * Increment with every change of the terms that a text produces. All chunks are then re-analysed
  * after the next start (`services/doctor/renew-terms.ts`). A test compares a hash of sample terms.
  */
-export const TERMS_VERSION = 1
+export const TERMS_VERSION = 2

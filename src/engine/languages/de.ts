@@ -16,10 +16,6 @@ export const GERMAN: Language = {
     z.b bzw usw d.h u.a o.ä evtl ggf vgl nr art abs bd str inkl zzgl mio mrd tsd hr fr jh chr geb gest u.s.w s.o s.u
     tel
   `,
-  monthNames: `
-    januar jänner jan, februar feber feb, märz maerz mrz, april apr, mai, juni jun, juli jul, august aug, september
-    sept sep, oktober okt, november nov, dezember dez
-  `,
   irregularForms: `
     backen gebacken, beißen gebissen, beginnen begann begannen begonnen, bieten geboten, binden gebunden, bitten bat
     baten gebeten, bleiben blieb blieben geblieben, brechen bricht brach brachen gebrochen, brennen brannte brannten

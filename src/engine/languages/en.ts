@@ -20,10 +20,6 @@ export const ENGLISH: Language = {
     i.e viz no nos fig figs ext eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit
     u.s u.k a.m p.m a.d b.c ph.d d.c
   `,
-  monthNames: `
-    january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, september sep sept, october
-    oct, november nov, december dec
-  `,
   irregularForms: `
     arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bite bitten, bleed bled,
     blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch

@@ -12,10 +12,6 @@ export const SPANISH: Language = {
   auxiliaries: 'es son está están hay puedo puedes podemos debo debes debemos',
   pronouns: 'Él Ella Ellas Ello Ellos Su Sus Esta Estas Este Esto Estos',
   abbreviations: 'sra srta ud uds d dña pág núm ee.uu a.c d.c aprox',
-  monthNames: `
-    enero ene, febrero feb, marzo mar, abril abr, mayo, junio jun, julio jul, agosto ago, septiembre sept, octubre
-    oct, noviembre nov, diciembre dic
-  `,
   irregularForms: `
     andar anduvo anduve anduvieron, caber cupo cupieron, conducir condujo condujeron conduzco, decir dijo dije
     dijeron dijera dice dicen digo diga digan diciendo, dormir duerme duermen duermo durmió durmieron durmiendo,

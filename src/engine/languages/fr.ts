@@ -10,10 +10,6 @@ export const FRENCH: Language = {
   auxiliaries: 'peut peuvent peux puis pouvait pouvoir doit doivent dois devoir faut fait font faire',
   pronouns: 'Il Ils Elle Elles Cet Cette Ce Ces Sa Son Ses Leur Leurs',
   abbreviations: 'mme mlle av env p.ex c.-à-d n° éd réf',
-  monthNames: `
-    janvier janv, février févr, mars, avril avr, mai, juin, juillet juil, août, septembre sept, octobre oct, novembre
-    nov, décembre dec
-  `,
   irregularForms: `
     apprendre appris apprise apprises apprit apprirent apprend apprennent, comprendre comprit comprirent, prendre
     pris prise prises prit prirent, mettre mis mise mises mit mirent, permettre permit permirent, promettre promit,

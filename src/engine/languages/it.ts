@@ -9,10 +9,6 @@ export const ITALIAN: Language = {
   questionWords: 'chi che cosa dove quando perche come quanto quanta quanti quante quale quali',
   auxiliaries: 'può possono posso poteva potere deve devono devo dovere bisogna',
   abbreviations: 'sig sigg dott dott.ssa ing avv ecc',
-  monthNames: `
-    gennaio gen, febbraio feb, marzo mar, aprile apr, maggio mag, giugno giu, luglio lug, agosto ago, settembre set,
-    ottobre ott, novembre nov, dicembre dic
-  `,
   irregularForms: `
     aprire aperto aperta aperti aperte, bere bevve bevuto bevuta bevuti bevute beve bevono, chiedere chiese chiesero
     chiesto chiesta chiesti chieste, chiudere chiuso chiusa chiusi chiuse chiusero, conoscere conobbe conosciuto

@@ -82,8 +82,6 @@ export type Language = {
   beforeOrdinal?: string
   /** Words after such an ordinal, each with any ending: "19. Jahrhundert". */
   afterOrdinal?: string
-  /** January to December, separated by commas: name and usual abbreviations of each. */
-  monthNames?: string
   /**
    * Irregular forms: groups separated by commas, each with the base form first. Exclude forms that
    * are as often another word (English `wound`, German `Stahl`), and function words (`was`, `had`).
@@ -130,6 +128,23 @@ export type Endings = {
   inside?: string
   /** Number of characters that remain of a word in any case. */
   least?: number
+}
+
+/** Words of dates and periods in one language, in lower case. */
+export type Calendar = {
+  /**
+   * January to December, separated by commas: name, inflections and usual abbreviations of each.
+   * An abbreviation of three letters or fewer is a beginning of another form.
+   */
+  monthNames?: string
+  /** Words: a quarter, a half and a week of a year, each without its endings. */
+  quarters?: string
+  halves?: string
+  weeks?: string
+  /** First to fourth, separated by commas: each without its endings. */
+  ordinals?: string
+  /** Words: letters for a quarter before or after its number: T4, 4T. Q is known in all languages. */
+  quarterLetters?: string
 }
 
 type ByKind = Readonly<Partial<Record<AnswerKind, string>>>

@@ -8,10 +8,6 @@ export const DUTCH: Language = {
   askingWords: 'wie wat wanneer waar hoe waarom welk welke hoeveel waarmee waarvan',
   questionWords: 'wie waar wanneer waarom hoe hoeveel welk welke',
   abbreviations: 'bijv blz enz o.a t.a.v',
-  monthNames: `
-    januari jan, februari feb, maart mrt, april apr, mei, juni jun, juli jul, augustus aug, september sep, oktober
-    okt, november nov, december dec
-  `,
   irregularForms: `
     beginnen begon begonnen, bieden bood boden geboden, bijten gebeten, binden bonden gebonden, blijven bleef bleven
     gebleven, breken brak braken gebroken, brengen bracht brachten gebracht, denken dacht dachten gedacht, dragen

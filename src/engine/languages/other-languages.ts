@@ -45,19 +45,12 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'czech',
     stopWords: 'ces',
     askingWords: 'kdo co kdy kde kam odkud jak jaký jaká jaké proč kolik který která které',
-    monthNames: `
-      ledna leden, února únor, března březen, dubna duben, května květen, června červen, července červenec, srpna
-      srpen, září, října říjen, listopadu listopad, prosince prosinec
-    `,
   },
   {
     code: 'da',
     stemmer: 'danish',
     stopWords: 'dan',
     askingWords: 'hvem hvad hvornår hvor hvordan hvorfor hvilken hvilket hvilke',
-    monthNames: `
-      januar, februar, marts, april, maj, juni, juli, august, september, oktober, november, december
-    `,
     answers: { currencies: 'kroner' },
   },
   {
@@ -114,9 +107,6 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     endings: DEVANAGARI,
     stopWords: 'hin',
     askingWords: 'क्या कब कहाँ कहां कौन किस किसने किसे किसका किसकी किसके कितना कितनी कितने कैसे कैसा कैसी क्यों',
-    monthNames: `
-      जनवरी, फरवरी, मार्च, अप्रैल, मई, जून, जुलाई, अगस्त, सितंबर, अक्टूबर अक्तूबर, नवंबर, दिसंबर
-    `,
   },
   {
     code: 'hr',
@@ -183,9 +173,6 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'norwegian',
     stopWords: 'nob',
     askingWords: 'hvem hva når hvor hvordan hvorfor hvilken hvilket hvilke',
-    monthNames: `
-      januar, februar, mars, april, mai, juni, juli, august, september, oktober, november, desember
-    `,
     answers: { currencies: 'kroner' },
   },
   {
@@ -193,9 +180,6 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'romanian',
     stopWords: 'ron',
     askingWords: 'cine ce când unde cum cât câtă câți câte care',
-    monthNames: `
-      ianuarie, februarie, martie, aprilie, mai, iunie, iulie, august, septembrie, octombrie, noiembrie, decembrie
-    `,
   },
   {
     code: 'sk',
@@ -216,9 +200,6 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'swedish',
     stopWords: 'swe',
     askingWords: 'vem vad när var hur varför vilken vilket vilka',
-    monthNames: `
-      januari, februari, mars, april, maj, juni, juli, augusti, september, oktober, november, december
-    `,
     answers: { currencies: 'kronor' },
   },
   {
@@ -238,19 +219,12 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'turkish',
     stopWords: 'tur',
     askingWords: 'kim ne nerede nereye nereden nasıl neden niçin niye kaç hangi hangisi kimin kime',
-    monthNames: `
-      ocak, şubat, mart, nisan, mayıs, haziran, temmuz, ağustos, eylül, ekim, kasım, aralık
-    `,
   },
   {
     code: 'uk',
     endings: { letters: 'аяоеєиіїуюйьмхвг' },
     stopWords: 'ukr',
     askingWords: 'хто що де коли чому навіщо як який яка яке які скільки котрий куди звідки чий',
-    monthNames: `
-      січня січень, лютого лютий, березня березень, квітня квітень, травня травень, червня червень, липня липень,
-      серпня серпень, вересня вересень, жовтня жовтень, листопада листопад, грудня грудень
-    `,
   },
   {
     code: 'ur',

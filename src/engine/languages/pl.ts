@@ -11,10 +11,6 @@ export const POLISH: Language = {
   `,
   questionWords: 'kto co gdzie kiedy dlaczego jak ile ktory ktora ktore jaki jaka jakie',
   abbreviations: 'np itd itp tj tzw m.in godz wg prof.dr',
-  monthNames: `
-    stycznia styczeń, lutego luty, marca marzec, kwietnia kwiecień, maja maj, czerwca czerwiec, lipca lipiec, sierpnia
-    sierpień, września wrzesień, października październik, listopada listopad, grudnia grudzień
-  `,
   finalAbbreviations: 'itd',
   questions: {
     which: '(jak(i|a|ie|im|iej)|któr(y|a|e|ym|ej))',

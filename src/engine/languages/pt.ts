@@ -9,10 +9,6 @@ export const PORTUGUESE: Language = {
   questionWords: 'quem onde qual quais quantos quantas',
   auxiliaries: 'é são está estão há posso podemos devo devemos',
   abbreviations: 'dra exmo exma',
-  monthNames: `
-    janeiro jan, fevereiro fev, março mar, abril abr, maio, junho jun, julho jul, agosto ago, setembro set, outubro
-    out, novembro nov, dezembro dez
-  `,
   irregularForms: `
     abrir aberto aberta abertos abertas, cobrir coberto coberta cobertos cobertas, descobrir descoberto descoberta
     descobertos descobertas, dizer disse disseram disser dito dita ditos ditas diz dizem, escrever escrito escrita

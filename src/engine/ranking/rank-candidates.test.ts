@@ -24,7 +24,7 @@ function candidate(documentSeq: number, facts: Partial<Candidate>): Candidate {
 }
 
 function rank(candidates: Candidate[], query: string, facts: Partial<RankingQuery> = {}): Ranked[] {
-  const { terms, words, pairs, phrases } = analyzer.queryTerms(query, ['en'])
+  const { terms, words, pairs, phrases, periods } = analyzer.queryTerms(query, ['en'])
   const vector = new Float32Array([1, 0])
   return rankCandidates(candidates, {
     mode: 'hybrid',
@@ -32,6 +32,7 @@ function rank(candidates: Candidate[], query: string, facts: Partial<RankingQuer
     words,
     pairs,
     phrases,
+    periods,
     languages: ['en'],
     vector,
     semanticWeight: 0.4,
@@ -162,6 +163,22 @@ describe('rankCandidates', () => {
     const beside = { titleTerms: ['東京'], title: 3, lexical: 9 }
     const unspaced = [candidate(0, beside), candidate(1, { lexical: 1, text: `京都と東京。${LONG}` })]
     assert.deepEqual(order(rank(unspaced, '東京')), [1, 0])
+  })
+
+  it('ranks the day of the query above other days of the month, the exact form first', () => {
+    const other = candidate(1, { text: 'Minutes of 4 March 2026, next on 21 April 2026.', lexical: 4 })
+    const written = candidate(2, { text: 'Incident of 2026-03-21.', lexical: 4 })
+    const exact = candidate(3, { text: 'Incident of 21 March 2026.', lexical: 4 })
+    const ranked = rank([other, written, exact], '21 March 2026', { mode: 'lexical', vector: null })
+    assert.deepEqual(order(ranked), [2, 1, 0])
+  })
+
+  it('counts a date in another form as words of the query', () => {
+    const [first] = rank([candidate(1, { text: 'Incident of 1 April 2026.', lexical: 4 })], '2026-04-01', {
+      mode: 'lexical',
+      vector: null,
+    })
+    assert.equal(first?.score, 1)
   })
 
   it('ranks a chunk with the quoted phrase first', () => {

@@ -1,9 +1,10 @@
+import type { AskedPeriod } from '../analysis/find-periods.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { WordPair } from '../analysis/query-words.ts'
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
-import { type Feature, readFeatures } from './read-features.ts'
+import { type Feature, readFeatures, scorePeriods } from './read-features.ts'
 import { maxWindowCosine, readScale, type Scale, scaleScores, toSharesOfMax } from './scores.ts'
 import { type Match, minCosine } from './shortlist.ts'
 import { similaritySmoothing } from './similarity-smoothing.ts'
@@ -40,6 +41,8 @@ export type RankingQuery = {
   /** Pairs of adjacent words in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
+  /** Dates and periods; absent if there are none. */
+  periods?: readonly AskedPeriod[] | undefined
   /** Languages (ISO 639-1): the language of the query first if known, then by frequency. */
   languages: readonly string[]
   /** L2-normalized; `null` in mode `lexical`, or if the embedder knows no word of the query. */
@@ -229,20 +232,48 @@ type Evidence = {
  * semantic similarity. Min-max alone would give 1 to the best of a hundred misses.
  */
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
-  const grams = createFourGrams(query.words)
-  const unspaced = query.terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
-  // Words of one letter or digit have no four-grams: `C`, `7`.
-  const single = query.words.map(normalizeForMatch).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
-  const short = [...unspaced, ...new Set(single)]
-  const confidences = best.map((index): Confidence => {
+  const cover = createCoverage(query)
+  const shares = scorePeriods(
+    best.map((index) => candidates[index] ?? { text: '' }),
+    query,
+  )
+  const confidences = best.map((index, place): Confidence => {
     const { above = '', text = '' } = candidates[index] ?? {}
-    const indexed = `${above}\n${text}`
-    const found = grams.count(indexed).counts.filter((count) => count > 0).length
-    const comparable = short.length > 0 ? normalizeForMatch(indexed) : ''
-    const standing = short.filter((term) => comparable.includes(term)).length
-    const words = weight === 1 ? null : (found + standing) / Math.max(1, grams.size + short.length)
+    const words = weight === 1 ? null : cover(`${above}\n${text}`, shares[place] ?? 0)
     const meaning = weight === 0 ? null : Math.max(0, semantic[index] ?? 0)
     return { score: 1 - (1 - (words ?? 0)) * (1 - (meaning ?? 0)), words, meaning }
   })
   return confidences.sort((a, b) => b.score - a.score)[0] ?? { score: 0, words: null, meaning: null }
+}
+
+type Covered = Pick<RankingQuery, 'words' | 'terms' | 'periods'>
+
+/**
+ * Creates a function that returns the share of the query in a text, 0 to 1. A date in another form
+ * has few four-grams of the query: its words count by the share of the periods in the text.
+ */
+function createCoverage(query: Covered): (text: string, periodShare: number) => number {
+  const { words, terms, periods = [] } = query
+  const coverAll = createWordCoverage(query)
+  if (periods.length === 0) return coverAll
+  const written = periods.map(({ text }) => normalizeForMatch(text)).join('')
+  const isOther = (unit: string) => !written.includes(normalizeForMatch(unit).trim())
+  const others = { words: words.filter(isOther), terms: terms.filter(isOther) }
+  const rest = (others.words.length + others.terms.length) / Math.max(1, words.length + terms.length)
+  const coverOthers = createWordCoverage(others)
+  return (text, share) => Math.max(coverAll(text), share * (1 - rest + rest * coverOthers(text)))
+}
+
+function createWordCoverage({ words, terms }: Covered): (text: string) => number {
+  const grams = createFourGrams(words)
+  const unspaced = terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
+  // Words of one letter or digit have no four-grams: `C`, `7`.
+  const single = words.map(normalizeForMatch).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
+  const short = [...unspaced, ...new Set(single)]
+  return (text) => {
+    const found = grams.count(text).counts.filter((count) => count > 0).length
+    const comparable = short.length > 0 ? normalizeForMatch(text) : ''
+    const standing = short.filter((term) => comparable.includes(term)).length
+    return (found + standing) / Math.max(1, grams.size + short.length)
+  }
 }

@@ -1,3 +1,4 @@
+import { type AskedPeriod, listPeriodTerms, sharePeriods } from '../analysis/find-periods.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { WordPair } from '../analysis/query-words.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
@@ -15,7 +16,7 @@ import { toSharesOfMax } from './scores.ts'
  * exceed 1), and a weight.
  */
 export type Feature = {
-  name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase'
+  name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase' | 'period'
   weight: number
   shares: readonly number[]
   /**
@@ -25,7 +26,14 @@ export type Feature = {
 }
 
 /** Candidate fields that features read. */
-export type CandidateFields = { text: string; titleTerms: readonly string[]; title: number; isNear?: boolean }
+export type CandidateFields = {
+  text: string
+  /** Title, section and table header. */
+  above?: string
+  titleTerms: readonly string[]
+  title: number
+  isNear?: boolean
+}
 
 /** Query fields that features read; see `RankingQuery`. */
 export type QueryFields = {
@@ -35,6 +43,8 @@ export type QueryFields = {
   repeatedWords?: readonly string[] | undefined
   pairs: readonly WordPair[]
   phrases: readonly string[]
+  /** Dates and periods; absent if there are none. */
+  periods?: readonly AskedPeriod[] | undefined
   languages: readonly string[]
 }
 
@@ -42,7 +52,7 @@ export type QueryFields = {
  * Weights relative to a lexical score of 0 to 1, each measured on judged query sets
  * (docs/relevance.md). Four-grams match compounds and inflections, which English hardly has;
  * scripts without spaces use bigrams and characters. Other features are adjacent words, named
- * speakers of conversation turns, and quoted phrases, which rank first.
+ * speakers of conversation turns, quoted phrases, which rank first, and dates and periods.
  */
 const FOUR_GRAM_WEIGHT = { inflected: 1, other: 0.15 } as const
 /** Vietnamese words never change, and syllables without tones are ambiguous. */
@@ -58,6 +68,8 @@ const SPEAKER_WEIGHT = 0.4
 /** More than title, both retrievers and neighbours can add to a candidate without the word. */
 const IN_TEXT_WEIGHT = 4
 const PHRASE_WEIGHT = 2
+/** As much as all other words: another day of the month is no match. */
+const PERIOD_WEIGHT = 1
 /** A quotation below this share of a long question is a term, a title or irony. */
 const ASKED_SHARE = 0.25
 
@@ -106,6 +118,7 @@ export function readFeatures(candidates: readonly CandidateFields[], query: Quer
     { name: 'inText', weight: IN_TEXT_WEIGHT, shares: scoreWordInText(candidates, query) },
     { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
     { name: 'phrase', ...readPhrases(candidates, query) },
+    { name: 'period', weight: PERIOD_WEIGHT, shares: scorePeriods(candidates, query) },
   ]
 }
 
@@ -127,6 +140,18 @@ function scoreWordInText(candidates: readonly CandidateFields[], { terms, words 
   })
   const isInTitleAlone = candidates.some(({ title }, index) => title > 0 && hasWord[index] === false)
   return hasWord.map((has) => (has && isInTitleAlone ? 1 : 0))
+}
+
+/** Share of the dates and periods of the query in each candidate, in any form. */
+export function scorePeriods(
+  candidates: readonly Pick<CandidateFields, 'text' | 'above'>[],
+  { periods = [], languages }: Pick<QueryFields, 'periods' | 'languages'>,
+): number[] {
+  if (periods.length === 0) return candidates.map(() => 0)
+  const [language = DEFAULT_LANGUAGE] = languages
+  return candidates.map(({ text, above = '' }) =>
+    sharePeriods(periods, new Set(listPeriodTerms(`${above}\n${text}`, language))),
+  )
 }
 
 /** Scores relative to the best. */

@@ -1,4 +1,4 @@
-import { findDates } from '../values/find-dates.ts'
+import { findDates } from '../../engine/analysis/find-dates.ts'
 import type { Entry } from './entry.ts'
 
 /** Separator of a date range: `1 June 2026 to 30 June 2027`. */

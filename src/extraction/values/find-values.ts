@@ -1,5 +1,5 @@
+import { findDates } from '../../engine/analysis/find-dates.ts'
 import { ITEM_MARK } from '../../engine/markup.ts'
-import { findDates } from './find-dates.ts'
 import { findMoney } from './find-money.ts'
 import { findIntegers, findNumbers, findPercents, toHalfWidthDigits } from './find-numbers.ts'
 import { type Conventions, createOverlapTest, type FoundValue, type ValueType } from './value.ts'

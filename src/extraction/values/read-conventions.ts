@@ -1,4 +1,4 @@
-import { findDateOrder } from './find-dates.ts'
+import { findDateOrder } from '../../engine/analysis/find-dates.ts'
 import { listCurrencies } from './find-money.ts'
 import { findDecimalMark } from './find-numbers.ts'
 import type { Conventions } from './value.ts'

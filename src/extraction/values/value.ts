@@ -1,3 +1,5 @@
+import type { DateOrder } from '../../engine/analysis/find-dates.ts'
+
 /** Types with a format. Every other hint is a `string` (contract, "extract"). */
 const VALUE_TYPES = [
   'date',
@@ -27,8 +29,7 @@ export type FoundValue = { value: Value; start: number; end: number }
 
 /** Formats of ambiguous values in a document; see `readConventions`. */
 export type Conventions = {
-  /** Meaning of `03/01/2026`. */
-  dateOrder: 'dmy' | 'mdy'
+  dateOrder: DateOrder
   /** The decimal mark of ambiguous numbers such as `1.234`. */
   decimalMark: '.' | ','
   /** Currency code of `$`. */

@@ -48,6 +48,7 @@ const PART_MESSAGES = {
   inText: 'The query word is in the passage itself; other passages only have it in the title.',
   speaker: 'The query names the speaker of the passage.',
   phrase: 'The passage contains the quoted phrase of the query.',
+  period: 'The passage has the date or period of the query, in any form.',
   neighbours: 'Boost from adjacent short passages.',
   alike: 'Boost from similar passages of other documents.',
 } as const
@@ -125,6 +126,7 @@ const PART_NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
   inText: 'word in the passage itself',
   speaker: 'named speaker',
   phrase: 'quoted phrase',
+  period: 'date or period',
   neighbours: 'adjacent passages',
   alike: 'similar passages',
   model: 'reranking model',

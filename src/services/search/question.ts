@@ -3,6 +3,7 @@ import type { Warning } from '../../api/values.ts'
 import { anySignal } from '../../concurrency/wait.ts'
 import type { Memory } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import type { AskedPeriod } from '../../engine/analysis/find-periods.ts'
 import { MAX_QUERY_WORDS, type WordPair } from '../../engine/analysis/query-words.ts'
 import { chooseMode } from '../../engine/ranking/identifiers.ts'
 import { ApiError } from '../../errors.ts'
@@ -29,6 +30,8 @@ export type Question = {
   /** Pairs of adjacent words. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
+  /** Dates and periods, in any form. */
+  periods: readonly AskedPeriod[]
   /** `null` in mode `lexical`, and when the embedder does not know any word of the query. */
   vector: Float32Array | null
   /**
