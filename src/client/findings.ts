@@ -322,6 +322,7 @@ export type ScorePart = {
     | 'inText'
     | 'speaker'
     | 'phrase'
+    | 'period'
     | 'neighbours'
     | 'alike'
     | 'model'

@@ -438,6 +438,7 @@ export type ScorePart = {
     | 'inText'
     | 'speaker'
     | 'phrase'
+    | 'period'
     | 'neighbours'
     | 'alike'
     | 'model'

@@ -48,7 +48,7 @@ describe('terms', () => {
     ['drops the ends of contractions', 'en', "Anna's it’ll", ['anna', 'it']],
     ['takes accents off', 'fr', 'École où', ['ecol', 'ou']],
     ['reads full-width and half-width forms', 'en', 'ＡＢ１', ['ab1']],
-    ['gives bigrams of Han', 'zh', '东京都', ['东京', '京都']],
+    ['gives bigrams of Han, and the last character, which begins none', 'zh', '东京都', ['东京', '京都', '都']],
     ['gives a Han character that stands alone', 'zh', '水', ['水']],
     ['gives bigrams of Thai', 'th', 'ไทย', ['ไท', 'ทย']],
     ['gives bigrams of Katakana, half-width too', 'ja', 'ｶﾞｽ', ['ガス']],
@@ -58,7 +58,7 @@ describe('terms', () => {
       '서울에서 비',
       ['서울', '울에', '에서', '비'],
     ],
-    ['separates scripts that touch', 'ja', 'P1警報', ['p1', '警報']],
+    ['separates scripts that touch', 'ja', 'P1警報', ['p1', '警報', '報']],
     ['tells a subject from poison, in each of its forms', 'hi', 'विषय विषयों विष', ['विषय', 'विषय', 'विष']],
     ['keeps vowel signs inside of Indic words', 'hi', 'किताबें किताब', ['किताब', 'किताब']],
     [
@@ -72,7 +72,7 @@ describe('terms', () => {
     ['gives a Korean syllable without the mark of its part in the sentence', 'ko', '책을', ['책을', '책']],
     ['reads Arabic with and without points alike', 'ar', 'مُدَرِّس مدرس', ['مدرس', 'مدرس']],
     ['reads the escapes of JSON', 'de', String.raw`{"city":"K\u00f6ln\tS\u00fcd"}`, ['city', 'koln', 'sud']],
-    ['reads pairs of surrogates', 'zh', String.raw`\ud842\udfb7\u91ce`, ['𠮷野']],
+    ['reads pairs of surrogates', 'zh', String.raw`\ud842\udfb7\u91ce`, ['𠮷野', '野']],
     ['leaves colours of logs out', 'en', '\u001b[1;33mwarning\u001b[0m', ['warn']],
     ['writes all digits alike', 'ar', '٣٤', ['34']],
   ]
@@ -91,7 +91,7 @@ describe('terms', () => {
     )
   })
 
-  it('equal those of the tokens', () => {
+  it('equal those of the tokens, besides dates and last characters of Han', () => {
     const pieces = [
       'C++',
       'C#',
@@ -125,10 +125,13 @@ describe('terms', () => {
         fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 }),
         (parts) => {
           const text = parts.join('')
+          const tokens = analyzer.tokens(text, 'en').map(({ term }) => term)
+          const terms = analyzer.terms(text, 'en')
           assert.deepEqual(
-            analyzer.terms(text, 'en'),
-            analyzer.tokens(text, 'en').map(({ term }) => term),
+            terms.filter((term) => tokens.includes(term)),
+            tokens,
           )
+          assert.ok(terms.every((term) => /^\p{Script=Han}$/u.test(term) || tokens.includes(term)))
         },
       ),
       { numRuns: 1000 },
@@ -229,6 +232,11 @@ describe('queryTerms', () => {
 })
 
 describe('findTerms', () => {
+  it('finds a single Chinese character anywhere in a run', () => {
+    const places = analyzer.findTerms('今天下雨，雨天', ['雨'], ['zh']).map(({ start }) => start)
+    assert.deepEqual([...new Set(places)], [3, 5])
+  })
+
   it('finds the same as tokens, in any of the languages', () => {
     const text = fc.array(
       fc.constantFrom('Organizations', 'P1', 'Häuser', 'البيت', 'बात', 'ERR_4012', '東京都', '서울에서', 'über'),

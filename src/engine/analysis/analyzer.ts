@@ -26,7 +26,14 @@ import {
 import { listSpellingVariants } from './spelling-variants.ts'
 import { splitWords, type Token, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
-import { bigrams, hangulTokens, stripKoreanEnding } from './unspaced-terms.ts'
+import {
+  bigrams,
+  characterTokens,
+  hangulTokens,
+  isSingleCharacter,
+  lastCharacter,
+  stripKoreanEnding,
+} from './unspaced-terms.ts'
 
 /** Terms and words of a query. */
 type QueryTerms = {
@@ -69,8 +76,8 @@ export type Analyzer = {
   /** Every term of a text with its offsets, by start. */
   tokens(text: string, language: string | null): Token[]
   /**
-   * Terms as indexed, with those of dates and periods. Stop words are indexed and left out of queries only: both ways measured the
-   * same, and "to be or not to be" finds its text.
+   * Terms as indexed, with those of dates and periods. Stop words are indexed and left out of
+   * queries only: both ways measured the same, and "to be or not to be" finds its text.
    */
   terms(text: string, language: string | null): string[]
   /**
@@ -130,7 +137,7 @@ export function createAnalyzer(): Analyzer {
     },
     terms(text, language) {
       const lexicon = lexicons.of(language)
-      const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
+      const read = readers.get(lexicon) ?? createTermReader((segment) => indexTermsOf(splitWords(segment), lexicon))
       readers.set(lexicon, read)
       const readable = decodeEscapes(text)
       return withPeriods(read(readable), listPeriodTerms(readable, lexicon.language))
@@ -196,7 +203,10 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   const others = terms.flatMap((term) => distinct.flatMap((lexicon) => lexicon.otherFirstLetters(term)))
   const firstLetters = new Set([...terms.map((term) => term.slice(0, 1)), ...others])
   const found: Token[] = []
+  const hasSingle = terms.some(isSingleCharacter)
   for (const word of splitWords(text)) {
+    if (hasSingle && word.kind === 'unspaced' && word.end - word.start > 1)
+      found.push(...characterTokens(word).filter(({ term }) => wanted.has(term)))
     // Comparing a first letter that stemming keeps is far cheaper than stemming.
     const isLikely = word.kind !== 'word' || firstLetters.has(firstLetterOf(word.text))
     for (const lexicon of distinct) {
@@ -242,6 +252,16 @@ function termsOf(words: readonly Word[], lexicon: Lexicon): string[] {
   return terms
 }
 
+/**
+ * Terms to index: also the last character of a run, which begins no pair. All single characters
+ * would double the terms.
+ */
+function indexTermsOf(words: readonly Word[], lexicon: Lexicon): string[] {
+  const last = words.flatMap((word) => lastCharacter(word) ?? [])
+  const terms = termsOf(words, lexicon)
+  return last.length === 0 ? terms : [...terms, ...last]
+}
+
 function tokensOf(word: Word, lexicon: Lexicon): Token[] {
   if (word.kind === 'unspaced') return bigrams(word)
   if (word.kind === 'hangul') return hangulTokens(word)
@@ -264,4 +284,4 @@ function termOf(word: Word, lexicon: Lexicon): string {
  * Increment with every change of the terms that a text produces. All chunks are then re-analysed
  * after the next start (`services/doctor/renew-terms.ts`). A test compares a hash of sample terms.
  */
-export const TERMS_VERSION = 2
+export const TERMS_VERSION = 3

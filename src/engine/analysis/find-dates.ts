@@ -26,7 +26,10 @@ function toMonthTable(names: readonly MonthName[]): MonthTable {
   return new Map(names.toReversed().map(({ name, month }) => [name, month]))
 }
 
-const NAMES = Object.entries(CALENDARS).map(([language, { monthNames }]) => ({ language, names: listMonthNames(monthNames) }))
+const NAMES = Object.entries(CALENDARS).map(([language, { monthNames }]) => ({
+  language,
+  names: listMonthNames(monthNames),
+}))
 const MONTHS_OF: ReadonlyMap<string, MonthTable> = new Map(
   NAMES.map(({ language, names }) => [language, toMonthTable(names)]),
 )

@@ -5,9 +5,8 @@ import { fold } from './fold.ts'
 import type { Token } from './split-words.ts'
 
 /**
- * A date or period of a text with all its readings, in ISO 8601 as far as it goes: `2026-03-21`,
- * `2026-03`, `--03-21` without a year, `2025-q4`, `--q4`, `2026-h1`, `2026-w12`. Offsets are UTF-16
- * code units.
+ * A date or period of a text with all its readings: `2026-03-21`, `2026-03`, `2025-q4`, `2026-h1`,
+ * `2026-w12`, and without a year `--03-21`, `--q4`. Offsets are UTF-16 code units.
  */
 type FoundPeriod = { values: string[]; start: number; end: number }
 
@@ -40,7 +39,7 @@ const WORDS_OF = [
 const PART_OF: ReadonlyMap<string, Part> = new Map(
   WORDS_OF.flatMap(({ part, words }) => words.map((word) => [word, part] as const)),
 )
-/** One pattern of all words, longer words first: a pattern for each part takes three times as long. */
+/** One pattern of all words, longer words first: one for each part takes three times as long. */
 const PART_WORD = createWordPattern([...PART_OF.keys()].sort((a, b) => b.length - a.length))
 
 function createWordPattern(words: readonly string[]): RegExp {

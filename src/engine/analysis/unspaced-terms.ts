@@ -57,6 +57,28 @@ export function bigrams(word: Word): Token[] {
   return tokens
 }
 
+const ONE_HAN = /^\p{Script=Han}$/u
+
+/**
+ * True for a term of one Chinese character. It is found in the pairs that begin with it, and where
+ * it ends a run ({@link lastCharacter}).
+ */
+export function isSingleCharacter(term: string): boolean {
+  return ONE_HAN.test(term)
+}
+
+/** The Chinese character at the end of a run, which begins no pair; `null` for other words. */
+export function lastCharacter({ kind, text }: Word): string | null {
+  const characters = kind === 'unspaced' ? [...text.slice(-4)] : []
+  const last = characters.length > 1 ? normalizeWord(characters.at(-1) ?? '') : ''
+  return isSingleCharacter(last) ? last : null
+}
+
+/** Every character of a run, with its offsets. */
+export function characterTokens(word: Word): Token[] {
+  return placeCharacters(word).map(({ text, start, end }) => ({ term: text, start, end }))
+}
+
 /**
  * A letter with its marks, including half-width Kana. Normalizing a run equals normalizing its
  * clusters.

@@ -143,7 +143,7 @@ export type Calendar = {
   weeks?: string
   /** First to fourth, separated by commas: each without its endings. */
   ordinals?: string
-  /** Words: letters for a quarter before or after its number: T4, 4T. Q is known in all languages. */
+  /** Words: letters for a quarter next to its number: T4, 4T. Q is known in all languages. */
   quarterLetters?: string
 }
 

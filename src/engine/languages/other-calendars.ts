@@ -4,7 +4,8 @@ import type { Calendar } from './language.ts'
 export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   af: {
     monthNames: `
-      januarie jan, februarie feb, maart mrt, april apr, mei, junie jun, julie jul, augustus aug, september sep, oktober
+      januarie jan, februarie feb, maart mrt, april apr, mei, junie jun, julie jul, augustus aug, september sep,
+      oktober
       okt, november nov, desember des
     `,
     quarters: 'kwartaal',
@@ -37,7 +38,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   bn: {
     monthNames: `
-      জানুয়ারি জানুয়ারী, ফেব্রুয়ারি ফেব্রুয়ারী, মার্চ, এপ্রিল, মে, জুন, জুলাই, আগস্ট, সেপ্টেম্বর, অক্টোবর, নভেম্বর,
+      জানুয়ারি জানুয়ারী, ফেব্রুয়ারি ফেব্রুয়ারী, মার্চ, এপ্রিল, মে, জুন, জুলাই, আগস্ট, সেপ্টেম্বর, অক্টোবর,
+      নভেম্বর,
       ডিসেম্বর
     `,
     quarters: 'ত্রৈমাসিক',
@@ -56,7 +58,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   cs: {
     monthNames: `
-      ledna leden lednu, února únor únoru, března březen březnu, dubna duben dubnu, května květen květnu, června červen
+      ledna leden lednu, února únor únoru, března březen březnu, dubna duben dubnu, května květen květnu, června
+      červen
       červnu, července červenec červenci, srpna srpen srpnu, září, října říjen říjnu, listopadu listopad, prosince
       prosinec prosinci
     `,
@@ -161,7 +164,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   hr: {
     monthNames: `
-      siječnja siječanj siječnju, veljače veljača veljači, ožujka ožujak ožujku, travnja travanj travnju, svibnja svibanj
+      siječnja siječanj siječnju, veljače veljača veljači, ožujka ožujak ožujku, travnja travanj travnju, svibnja
+      svibanj
       svibnju, lipnja lipanj lipnju, srpnja srpanj srpnju, kolovoza kolovoz kolovozu, rujna rujan rujnu, listopada
       listopad listopadu, studenoga studenog studeni, prosinca prosinac prosincu
     `,
@@ -171,7 +175,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   hu: {
     monthNames: `
-      január januárban jan, február februárban febr, március márciusban márc, április áprilisban ápr, május májusban máj,
+      január januárban jan, február februárban febr, március márciusban márc, április áprilisban ápr, május
+      májusban máj,
       június júniusban jún, július júliusban júl, augusztus augusztusban aug, szeptember szeptemberben szept, október
       októberben okt, november novemberben nov, december decemberben dec
     `,
@@ -189,7 +194,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   id: {
     monthNames: `
-      januari jan, februari feb, maret mar, april apr, mei, juni jun, juli jul, agustus agu, september sep, oktober okt,
+      januari jan, februari feb, maret mar, april apr, mei, juni jun, juli jul, agustus agu, september sep,
+      oktober okt,
       november nov, desember des
     `,
     quarters: 'kuartal triwulan',
@@ -223,7 +229,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   lv: {
     monthNames: `
-      janvāris janvārī janvāra, februāris februārī februāra, marts martā marta, aprīlis aprīlī aprīļa, maijs maijā maija,
+      janvāris janvārī janvāra, februāris februārī februāra, marts martā marta, aprīlis aprīlī aprīļa, maijs
+      maijā maija,
       jūnijs jūnijā jūnija, jūlijs jūlijā jūlija, augusts augustā augusta, septembris septembrī septembra, oktobris
       oktobrī oktobra, novembris novembrī novembra, decembris decembrī decembra
     `,
@@ -269,7 +276,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   sk: {
     monthNames: `
-      januára január januári, februára február februári, marca marec marci, apríla apríl apríli, mája máj máji, júna jún
+      januára január januári, februára február februári, marca marec marci, apríla apríl apríli, mája máj máji,
+      júna jún
       júni, júla júl júli, augusta august auguste, septembra september septembri, októbra október októbri, novembra
       november novembri, decembra december decembri
     `,
@@ -279,7 +287,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   sl: {
     monthNames: `
-      januarja januar, februarja februar, marca marec, aprila april, maja maj, junija junij, julija julij, avgusta avgust,
+      januarja januar, februarja februar, marca marec, aprila april, maja maj, junija junij, julija julij,
+      avgusta avgust,
       septembra september, oktobra oktober, novembra november, decembra december
     `,
     quarters: 'četrtletj kvartal',
@@ -287,7 +296,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   sr: {
     monthNames: `
-      јануара јануар januara januar, фебруара фебруар februara februar, марта март marta mart, априла април aprila april,
+      јануара јануар januara januar, фебруара фебруар februara februar, марта март marta mart, априла април
+      aprila april,
       маја мај maja maj, јуна јун juna jun, јула јул jula jul, августа август avgusta avgust, септембра септембар
       septembra septembar, октобра октобар oktobra oktobar, новембра новембар novembra novembar, децембра децембар
       decembra decembar
@@ -297,7 +307,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   sv: {
     monthNames: `
-      januari jan, februari feb, mars mar, april apr, maj, juni jun, juli jul, augusti aug, september sep, oktober okt,
+      januari jan, februari feb, mars mar, april apr, maj, juni jun, juli jul, augusti aug, september sep,
+      oktober okt,
       november nov, december dec
     `,
     quarters: 'kvartal',
@@ -344,7 +355,8 @@ export const OTHER_CALENDARS: Readonly<Record<string, Calendar>> = {
   uk: {
     monthNames: `
       січня січень січні, лютого лютий лютому, березня березень березні, квітня квітень квітні, травня травень травні,
-      червня червень червні, липня липень липні, серпня серпень серпні, вересня вересень вересні, жовтня жовтень жовтні,
+      червня червень червні, липня липень липні, серпня серпень серпні, вересня вересень вересні, жовтня жовтень
+      жовтні,
       листопада листопад листопаді, грудня грудень грудні
     `,
     quarters: 'квартал',

@@ -60,4 +60,14 @@ describe('findMatches', () => {
     assert.deepEqual(found, [{ row: 1n, lexical: 2, vector: null, isNear: true }])
     assert.deepEqual(asked, [['paylaod', 'кнгиа', '猫']])
   })
+
+  it('searches a query of a single Chinese character in pairs and at the ends of runs at once', async () => {
+    const memoryFile = { searchNear: async () => [{ row: 1n, score: 2 }] }
+    const found = await findMatches({ memoryFile } as unknown as RetrievalDeps, {
+      ...RETRIEVAL,
+      terms: ['猫'],
+      vector: null,
+    })
+    assert.deepEqual(found, [{ row: 1n, lexical: 2, vector: null, isNear: false }])
+  })
 })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { findLiveDocuments, type LiveDocument } from '../../database/memories/live-documents.ts'
 import type { Tables } from '../../database/schema.ts'
+import { isSingleCharacter } from '../../engine/analysis/unspaced-terms.ts'
 import { isId } from '../../ids.ts'
 import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
@@ -108,8 +109,7 @@ export async function findMatches(
 
 /**
  * Terms eligible for fuzzy search. Terms with digits are names or numbers, so a similar term means
- * something else. A single Chinese character is indexed together with its neighbour and is one edit
- * away from the pairs that start with it.
+ * something else. A single Chinese character is one edit away from the pairs that begin with it.
  */
 const FUZZY_SEARCHABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$|^\p{Script=Han}$/u
 
@@ -117,13 +117,19 @@ type LexicalMatches = { lexical: readonly FoundChunk[]; isNear: boolean }
 
 const NO_MATCHES: LexicalMatches = { lexical: [], isNear: false }
 
-/** Searches by exact terms, and by similar terms when nothing matches. */
+/**
+ * Searches by exact terms, and by similar terms when nothing matches. A query of a single Chinese
+ * character finds the pairs that begin with it, one edit away, and the runs that it ends.
+ */
 async function searchLexical(
   { memoryFile, file, signal }: RetrievalDeps,
   { terms, filter, limit }: Omit<RetrievalRequest, 'memoryId' | 'vector'> & { terms: readonly string[] },
 ): Promise<LexicalMatches> {
   if (terms.length === 0) return NO_MATCHES
-  const lexical = await memoryFile.searchLexical(file, terms, { limit, filter })
+  // With further terms, such characters are mostly units between numbers: 1991年4月.
+  const isSingle = terms.every(isSingleCharacter)
+  const search = isSingle ? memoryFile.searchNear : memoryFile.searchLexical
+  const lexical = await search(file, terms, { limit, filter })
   if (lexical.length > 0) return { lexical, isNear: false }
   signal?.throwIfAborted()
   const mistakable = new Set(terms.filter((term) => FUZZY_SEARCHABLE.test(term)))
