@@ -31,6 +31,12 @@ const OPTIONS = {
       description: 'Maximum number of passages used to answer.',
     }),
   ),
+  minConfidence: Type.Optional(
+    Type.Number({
+      ...{ minimum: 0, maximum: 1, default: 0 },
+      description: 'Minimum confidence of an answer. An answer below it is declined. Ignored if `confidence` is null.',
+    }),
+  ),
   includeSources: Type.Optional(
     Type.Boolean({ default: false, description: 'If true, returns the retrieved passages in `sources`.' }),
   ),
@@ -127,6 +133,10 @@ const ANSWER = {
   model: Text('Model that answered. `extractive` if no language model is configured.'),
   requestedModel: Text('Model named in the request.'),
   answered: Flag('True if the question was answered. False if nothing relevant was found; `answer` then says so.'),
+  confidence: Nullable(
+    Share('Probability that the quoted passages answer the question, from 0 to 1.'),
+    'Confidence in the answer, also in a declined one. Null if a model answered.',
+  ),
 }
 const FACTS = {
   usage: Type.Object(
@@ -195,6 +205,7 @@ const ANSWERED = {
   model: 'extractive',
   requestedModel: 'gpt-4',
   answered: true,
+  confidence: 0.93,
 }
 const ANSWER_FACTS = {
   usage: { retrieved: 1, promptTokens: 0, completionTokens: 0, totalTokens: 0 },

@@ -81,6 +81,8 @@ export type AskAnswer = {
    * True if the question was answered. False if nothing relevant was found; `answer` then says so.
    */
   answered: boolean
+  /** Confidence in the answer, also in a declined one. Null if a model answered. */
+  confidence: number | null
   /** Passages that support the answer, in the order of their marks. */
   citations: Citation[]
   /** Retrieved passages. Empty unless includeSources is true. */
@@ -130,6 +132,8 @@ export type AskOnceAnswer = {
    * True if the question was answered. False if nothing relevant was found; `answer` then says so.
    */
   answered: boolean
+  /** Confidence in the answer, also in a declined one. Null if a model answered. */
+  confidence: number | null
   /** Passages that support the answer, in the order of their marks. */
   citations: Array<{
     /** Citation number, as in the brackets in `answer`. Sources have the same number. */

@@ -244,6 +244,11 @@ export type MemoryOperations = {
         model?: string
         /** Maximum number of passages used to answer. */
         maxContextChunks?: number
+        /**
+         * Minimum confidence of an answer. An answer below it is declined. Ignored if `confidence`
+         * is null.
+         */
+        minConfidence?: number
         /** If true, returns the retrieved passages in `sources`. */
         includeSources?: boolean
       }

@@ -56,6 +56,7 @@ export type AskAnswer = {
   model: string
   requestedModel: string
   answered: boolean
+  confidence: number | null
   citations: Citation[]
   sources: Source[]
   usage: { retrieved: number; promptTokens: number; completionTokens: number; totalTokens: number }
@@ -70,6 +71,7 @@ export type AskOnceAnswer = {
   model: string
   requestedModel: string
   answered: boolean
+  confidence: number | null
   citations: Array<{ index: number; startOffset: number; endOffset: number; answerStart: number; answerEnd: number }>
   sources: Array<{
     index: number

@@ -158,7 +158,7 @@ test('text that a model adds to its sources lowers its grounding', async () => {
   verifies('ask.grounding')
   models.respond(({ prompt }) => `The rent is 1,250 euros [${numberOf(prompt, 'Mara')}].`)
   const good = await ask(service, memoryId, RENT)
-  assert.deepEqual(good.grounding, { score: 1, unsupported: [] })
+  assert.deepEqual([good.grounding, good.confidence], [{ score: 1, unsupported: [] }, null])
   const invented = 'The landlord collects stamps of Peru'
   models.respond(({ prompt }) => `${invented} [${numberOf(prompt, 'Mara')}].`)
   const { answer, grounding } = await ask(service, memoryId, RENT)

@@ -4,7 +4,7 @@ import { buildPdf, lines } from '../support/build-pdf.ts'
 import { assertError, assertStatus } from './answer.ts'
 import { parseEvents } from './events.ts'
 import { useSharedService } from './service.ts'
-import type { Account, Asked } from './shapes.ts'
+import type { Account, Asked, AskedOnce } from './shapes.ts'
 import { addText, addTexts, ask, assertFields, makeKey, makeMemory, readCitations, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
@@ -99,6 +99,20 @@ test('a question without an answer is 200 with a plain sentence', async () => {
     assert.deepEqual([answer.answered, answer.citations], [false, []])
     assert.match(answer.answer, /^[A-Z][^[\]]+\.$/)
   }
+})
+
+test('an answer has a confidence, and one below the requested confidence is declined', async () => {
+  verifies('ask.confidence', 'ask.min-confidence')
+  const { confidence, answered } = await ask(service, memoryId, RENT)
+  assert.ok(answered && confidence !== null && confidence > 0.25 && confidence <= 1, `${confidence}`)
+  assert.equal((await ask(service, memoryId, RENT, { minConfidence: confidence })).answered, true)
+  const strict = await ask(service, memoryId, RENT, { minConfidence: 1 })
+  assert.deepEqual([strict.answered, strict.citations, strict.confidence], [false, [], confidence])
+  const body = { question: RENT, content: LEASE, options: { minConfidence: 1 } }
+  const once = await service.post<AskedOnce>('/v1/ask-once', body)
+  assert.equal(once.json.answered, false)
+  const nothing = await ask(service, memoryId, 'Which enzymes does the pancreas of a horse produce?')
+  assert.ok(nothing.confidence !== null && nothing.confidence < 0.25)
 })
 
 test('a question is a string with something in it', async () => {

@@ -29,12 +29,13 @@ const MAX_CONTENT_PASSAGES = 400
 function toAskRequest(
   question: string,
   model: string | undefined,
-  { maxContextChunks, includeSources }: NonNullable<Static<typeof AskOnceBody>['options']>,
+  { maxContextChunks, minConfidence, includeSources }: NonNullable<Static<typeof AskOnceBody>['options']>,
 ): AskRequest {
   return {
     question,
     model: model ?? ASK.model,
     maxContextChunks: maxContextChunks ?? ASK.contextChunks.default,
+    minConfidence: minConfidence ?? 0,
     includeSources: includeSources ?? false,
   }
 }

@@ -24,6 +24,12 @@ export const ASK = defineTool({
   input: Type.Object({
     question: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS }),
     memory: MemoryArgument,
+    minConfidence: Type.Optional(
+      Type.Number({
+        ...{ minimum: 0, maximum: 1, default: 0 },
+        description: 'Minimum confidence of an answer. An answer of quotes below it is declined.',
+      }),
+    ),
     maxContextChunks: Type.Optional(
       Type.Integer({
         minimum: contextChunks.min,
@@ -37,6 +43,9 @@ export const ASK = defineTool({
     memory: MemorySchema,
     answered: Type.Boolean(),
     answer: Type.String(),
+    confidence: OrNull(
+      Type.Number({ description: 'Probability that the quotes answer the question, 0 to 1. Null with a model.' }),
+    ),
     model: Type.String(),
     citations: Type.Array(Type.Object({ ...PLACE, index: Type.Integer(), correction: CorrectionMark })),
     grounding: OrNull(
@@ -45,9 +54,9 @@ export const ASK = defineTool({
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ question, memory: named, maxContextChunks = contextChunks.default }, context) {
+  async run({ question, memory: named, minConfidence = 0, maxContextChunks = contextChunks.default }, context) {
     const memory = await requireMemory(named, context)
-    const input = { path: { id: memory.id }, body: { question, options: { maxContextChunks } } }
+    const input = { path: { id: memory.id }, body: { question, options: { maxContextChunks, minConfidence } } }
     const answer = await context.call('ask', input, { signal: context.signal })
     const citations = listCitations(answer)
     const warnings = answer.warnings.map(({ message }) => message)
@@ -63,6 +72,7 @@ export const ASK = defineTool({
         memory,
         answered,
         answer: words,
+        confidence: answer.confidence,
         model,
         citations,
         grounding: answer.grounding?.score ?? null,

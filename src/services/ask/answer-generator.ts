@@ -29,6 +29,8 @@ export type AnswerRequest = {
   /** Languages of the sources (ISO 639-1), most frequent first; never empty. */
   languages: readonly string[]
   sources: readonly Source[]
+  /** An answer with a lower confidence is declined. */
+  minConfidence: number
   signal: AbortSignal
 }
 
@@ -51,6 +53,8 @@ export type GeneratedAnswer = {
   /** Empty if `answered` is false. */
   answer: string
   answered: boolean
+  /** 0 to 1; `null` if unknown. */
+  confidence: number | null
   model: string
   citations: GeneratedCitation[]
   usage: { promptTokens: number; completionTokens: number }

@@ -71,7 +71,13 @@ export type AskService = {
 }
 
 /** A question; `model` is the caller's model name, or the default. */
-export type AskRequest = { question: string; model: string; maxContextChunks: number; includeSources: boolean }
+export type AskRequest = {
+  question: string
+  model: string
+  maxContextChunks: number
+  minConfidence: number
+  includeSources: boolean
+}
 
 /** A chunk of a streamed answer; the final `done` event has the authoritative answer. */
 export type AskEvent<Answer extends AskAnswer | AskOnceAnswer> =
@@ -82,7 +88,14 @@ export type AskEvent<Answer extends AskAnswer | AskOnceAnswer> =
 /** Retrieves passages from a text without storing it. */
 async function prepareContentQuestion(
   parts: { analyzer: Analyzer; embedder: Embedder; detectLanguage: DetectLanguage },
-  { question, content, model, maxContextChunks: limit, includeSources }: AskRequest & { content: string },
+  {
+    question,
+    content,
+    model,
+    maxContextChunks: limit,
+    minConfidence,
+    includeSources,
+  }: AskRequest & { content: string },
   signal: AbortSignal,
 ): Promise<PreparedQuestion<AskOnceAnswer>> {
   const clock = startClock()
@@ -93,7 +106,7 @@ async function prepareContentQuestion(
   const cite = (citation: GeneratedCitation) => citePassage(citation, passages)
   const sources = includeSources ? describeSources(parts.analyzer, { question, language, passages }) : []
   return {
-    request: { question, languages: [language], sources: passages.map(toContentSource), signal },
+    request: { question, languages: [language], sources: passages.map(toContentSource), minConfidence, signal },
     cite,
     describe: (written) => ({
       ...describeAnswer({ question, model, retrieved: passages.length, clock }, written),
@@ -141,14 +154,14 @@ async function prepareMemoryQuestion(
   { searched, request, signal }: MemoryQuestion,
 ): Promise<PreparedQuestion<AskAnswer>> {
   const clock = startClock()
-  const { question, model, maxContextChunks: limit } = request
+  const { question, model, maxContextChunks: limit, minConfidence } = request
   const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER, signal } as const
   const { hits, warnings } = await search.find(searched, find)
   const pageOf = await locatePages(db, searched.memory.id, hits)
   clock.retrieved()
   const cite = (citation: GeneratedCitation) => citeHit(citation, hits, pageOf)
   return {
-    request: { question, languages: searched.languages, sources: hits.map(toMemorySource), signal },
+    request: { question, languages: searched.languages, sources: hits.map(toMemorySource), minConfidence, signal },
     cite,
     describe: (written) => ({
       ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),
@@ -232,7 +245,7 @@ type AnswerFacts = { question: string; model: string; retrieved: number; clock: 
 /** Fields shared by answers from memories and from texts. */
 function describeAnswer(
   { question, model, retrieved, clock }: AnswerFacts,
-  { answer, answered, model: used, usage, grounding }: GeneratedAnswer,
+  { answer, answered, confidence, model: used, usage, grounding }: GeneratedAnswer,
 ) {
   return {
     question,
@@ -240,6 +253,7 @@ function describeAnswer(
     model: used,
     requestedModel: model,
     answered,
+    confidence,
     usage: { retrieved, ...usage, totalTokens: usage.promptTokens + usage.completionTokens },
     stats: clock.read(),
     grounding,

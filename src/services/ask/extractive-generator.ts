@@ -36,7 +36,7 @@ export function createExtractiveGenerator(
   yieldToEventLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerGenerator {
   const generate: AnswerGenerator['generate'] = async (request) => {
-    const { sources, question, languages, signal } = request
+    const { sources, question, languages, minConfidence, signal } = request
     const { passages, vector } = await preparePassages(deps, request)
     const asked = { text: question, languages, vector }
     const count = sources.filter(({ kind }) => kind === 'correction').length
@@ -44,7 +44,9 @@ export function createExtractiveGenerator(
       runCooperatively(answerExtractively(deps.analyzer, asked, some), yieldToEventLoop, signal)
     const corrected = await answer(passages.slice(0, count))
     const found = corrected.answered ? corrected : await answer(passages)
-    return { ...emptyAnswer(), answered: found.answered, ...joinQuotes(sources, found.sentences) }
+    const confidence = Math.round(found.confidence * 1000) / 1000
+    if (!found.answered || confidence < minConfidence) return { ...emptyAnswer(), confidence }
+    return { ...emptyAnswer(), answered: true, confidence, ...joinQuotes(sources, found.sentences) }
   }
   return {
     generate,
@@ -66,8 +68,16 @@ function* streamQuotes(answer: GeneratedAnswer): Generator<AnswerChunk> {
 }
 
 function emptyAnswer(): GeneratedAnswer {
-  const usage = { promptTokens: 0, completionTokens: 0 }
-  return { answer: '', answered: false, model: MODEL_NAME, citations: [], usage, grounding: null, warnings: [] }
+  return {
+    answer: '',
+    answered: false,
+    confidence: 0,
+    model: MODEL_NAME,
+    citations: [],
+    usage: { promptTokens: 0, completionTokens: 0 },
+    grounding: null,
+    warnings: [],
+  }
 }
 
 type PassageDeps = { embedder: Embedder; detectLanguage: DetectLanguage }

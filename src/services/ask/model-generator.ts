@@ -108,7 +108,7 @@ function finalizeAnswer(
 
 function toGeneratedAnswer(chat: ChatModel, read: ParsedAnswer, usage?: ChatUsage): GeneratedAnswer {
   const { inputTokens: promptTokens = 0, outputTokens: completionTokens = 0 } = usage ?? {}
-  return { ...read, model: chat.name, usage: { promptTokens, completionTokens } }
+  return { ...read, confidence: null, model: chat.name, usage: { promptTokens, completionTokens } }
 }
 
 function resolveNewCitations(

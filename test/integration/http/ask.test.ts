@@ -5,7 +5,7 @@ import { readError, startServer } from './running-server.ts'
 
 const ASK = `/v1/memories/${MEMORY_ID}/ask`
 const ASK_ONCE = '/v1/ask-once'
-const DEFAULTS = { model: 'gpt-4', maxContextChunks: 10, includeSources: false }
+const DEFAULTS = { model: 'gpt-4', maxContextChunks: 10, minConfidence: 0, includeSources: false }
 
 test('a question reaches the service with the defaults of the API, counted once', async (t) => {
   const { sendJson, calls } = await startServer(t)
@@ -21,7 +21,7 @@ test('a question over a text reaches the service with the text, counted once', a
 
 test('options reach the service, and unknown ones give a warning', async (t) => {
   const { sendJson, calls } = await startServer(t)
-  const asked = { model: 'any model', maxContextChunks: 100, includeSources: true }
+  const asked = { model: 'any model', maxContextChunks: 100, minConfidence: 0.8, includeSources: true }
   const { model, ...options } = asked
   const bodies: readonly [string, object][] = [
     [ASK, { question: 'q', options: { ...asked, colour: 1 } }],
@@ -46,6 +46,8 @@ test('an invalid question is refused with its fault and costs no query', async (
     [ASK, { question: 'q', options: { maxContextChunks: 0 } }, 'options.maxContextChunks'],
     [ASK, { question: 'q', options: { maxContextChunks: 101 } }, 'options.maxContextChunks'],
     [ASK, { question: 'q', options: { maxContextChunks: 1.5 } }, 'options.maxContextChunks'],
+    [ASK, { question: 'q', options: { minConfidence: 1.1 } }, 'options.minConfidence'],
+    [ASK_ONCE, { question: 'q', content: 'c', options: { minConfidence: -1 } }, 'options.minConfidence'],
     [ASK, { question: 'q', options: { includeSources: 'perhaps' } }, 'options.includeSources'],
     [ASK, { question: 'q', options: { model: 4 } }, 'options.model'],
     [ASK_ONCE, { question: 'q' }, 'content'],

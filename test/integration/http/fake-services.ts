@@ -154,6 +154,7 @@ function answered({ question, model, includeSources }: AskRequest): AskOnceAnswe
     model: 'extractive',
     requestedModel: model,
     answered: true,
+    confidence: 0.9,
     citations: [QUOTE],
     sources: includeSources ? [PASSAGE] : [],
     usage: { retrieved: 1, promptTokens: 0, completionTokens: 0, totalTokens: 0 },

@@ -109,6 +109,8 @@ for (const [name, connect] of [
         const { text, facts } = await call('ask', asked)
         assert.match(text, /ten minutes[\s\S]*\n\[1\] P1 playbook \(doc_/)
         assert.equal(facts['answered'], true)
+        assert.ok(Number(facts['confidence']) > 0.25)
+        assert.equal((await call('ask', { ...asked, minConfidence: 1 })).facts['answered'], false)
         const nothing = await call('ask', { question: 'How is sourdough proofed?', memory: 'Recipes' })
         assert.equal(nothing.facts['answered'], false)
       })

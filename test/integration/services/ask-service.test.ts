@@ -22,7 +22,13 @@ async function openAskFixture(t: TestContext) {
   const search = createSearchService({ ...parts, rerank: true })
   const service = createAskService({ ...parts, search, writer: createExtractiveGenerator(parts) })
   const { signal } = new AbortController()
-  const given: AskRequest = { question: '', model: 'gpt-4', maxContextChunks: 10, includeSources: false }
+  const given: AskRequest = {
+    question: '',
+    model: 'gpt-4',
+    maxContextChunks: 10,
+    minConfidence: 0,
+    includeSources: false,
+  }
   return {
     ...fixture,
     corrections: createCorrectionsService(parts),

@@ -45,6 +45,8 @@ export const answerRequirements = [
     'ask.usage': 'usage and stats say what retrieval and model really took.',
     'ask.grounding':
       'grounding says how far a model keeps to the words it cites, and which sentences do not; null for quotes.',
+    'ask.confidence': 'confidence is 0 to 1 for quotes, also declined ones, and null with a model.',
+    'ask.min-confidence': 'An answer of quotes below options.minConfidence is declined.',
     'ask.model-failed': 'A model that fails is 502 model_failed, whatever it does; the next question is answered.',
     'ask.stream-equals':
       'The tokens of a stream are the answer of done, and no token shows a citation that done lacks.',
