@@ -1,3 +1,4 @@
+import { listWords } from './languages/language.ts'
 import { LANGUAGES, wordsOfAll } from './languages/languages.ts'
 
 /**
@@ -14,7 +15,14 @@ export const SYNONYMS: ReadonlyMap<string, string> = new Map(
 /** Number of words of the longest phrase in `SYNONYMS`. */
 export const MAX_PHRASE_WORDS = Math.max(...[...SYNONYMS.keys()].map((phrase) => phrase.split(' ').length))
 
-/** Words with another meaning in one language, by ISO 639-1 code. */
-export const OWN_SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
-  Object.values(LANGUAGES).map(({ code, ownSynonyms = {} }) => [code, ownSynonyms]),
+/** Words and phrases with another meaning in one language, by ISO 639-1 code. */
+export const OWN_SYNONYMS: Readonly<Record<string, ReadonlyMap<string, string>>> = Object.fromEntries(
+  Object.values(LANGUAGES).map(({ code, ownSynonyms = {} }) => [
+    code,
+    new Map(
+      Object.entries(ownSynonyms).flatMap(([meaning, words]) =>
+        listWords(words).map((word) => [word.replaceAll('_', ' '), meaning] as const),
+      ),
+    ),
+  ]),
 )

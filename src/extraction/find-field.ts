@@ -1,6 +1,7 @@
 import type { CooperativeTask } from '../concurrency/event-loop-yield.ts'
 import { listEnglishSpellings } from '../engine/analysis/english-spellings.ts'
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
+import { WRITTEN, wordPattern } from '../engine/phrases.ts'
 import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts'
 import { createWordReader, type LabelWord, type WordReader } from './label-words.ts'
 import { listProseCandidates } from './prose/prose-candidates.ts'
@@ -53,7 +54,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
         withImpliedWeight(withTypeSynonyms(word, type, label), type, unit),
       )
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
-      const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
+      const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null, languages)
       const contextKeys = collectKeys(words.read(field.context ?? ''))
       const keys = collectKeys(asked)
       if (UNTIL_WORD.test(label)) keys.add('deadline')
@@ -211,9 +212,13 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
     const isAsked = isAskedRow(entry.words)
     const contextWords = isAsked ? [...entry.contextWords, ...entry.unitWords] : entry.contextWords
     const label = { words: entry.words, contextWords, contextKeys }
-    if (entry.isCell === true && !(isAsked && matchesAskedCell(search.asked, label))) return []
-    if (search.type === 'currency' && (isCountColumn(entry.contextWords) || HAS_PRICE.test(entry.label))) return []
-    const likeness = scoreLabel(search.asked, label)
+    const isAskedCell = entry.isCell !== true || (isAsked && matchesAskedCell(search.asked, label))
+    const isNamed = entry.isQualified !== true || isAskedRow(entry.contextWords)
+    if (!(isAskedCell && isNamed) || isOfOtherKind(entry, search)) return []
+    const likeness = Math.max(
+      scoreLabel(search.asked, label),
+      isUnspacedEnd(entry.name, search.name) ? UNSPACED_LIKENESS : 0,
+    )
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
     const named = entry.name === search.name ? EXACT_LABEL_BONUS : 0
@@ -221,6 +226,30 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
     return read === null ? [] : [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
   })
 }
+
+/** True for counts and line totals in a field of money, and for the value without a part. */
+function isOfOtherKind(
+  { label, contextWords, isEnumerated }: ReadPassage['entries'][number],
+  search: FieldSearch,
+): boolean {
+  if (search.type === 'currency' && (isCountColumn(contextWords) || HAS_PRICE.test(label))) return true
+  if (isEnumerated === true && NAMED_AMOUNTS.includes(search.type)) return true
+  return WITHOUT.test(label) !== WITHOUT.test(search.name)
+}
+
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}$/u
+const UNSPACED_LIKENESS = 0.8
+
+/** In a script without spaces the asked label ends a longer one: `本合同签订日期`. */
+function isUnspacedEnd(name: string, asked: string): boolean {
+  return UNSPACED.test(asked.trim()) && name.trim().endsWith(asked.trim())
+}
+
+/** Types of amounts that one line may list by name: `adults £12, children £6.50`. */
+const NAMED_AMOUNTS: readonly ValueType[] = ['currency', 'percent']
+/** Labels of what remains without a part: `Weight without battery`, `Total excl. VAT`. */
+const WITHOUT_WORDS = wordPattern(({ statements }) => statements?.without, WRITTEN)
+const WITHOUT = new RegExp(`(?<!\\p{L})(?:${WITHOUT_WORDS}|excl|excluding|exkl|hors|bez|без)(?!\\p{L})`, 'iu')
 
 /** No hours and no quantity are an amount of money. */
 function isCountColumn(column: readonly LabelWord[]): boolean {

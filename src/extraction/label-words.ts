@@ -2,6 +2,7 @@ import { normalizeWord, normalizeWordForMatch } from '../engine/analysis/fold.ts
 import { createLexicon } from '../engine/analysis/lexicon.ts'
 import { splitWords, type Word } from '../engine/analysis/split-words.ts'
 import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/synonyms.ts'
+import { IDENTIFIER_LABELS } from './values/identifiers.ts'
 import { createOverlapTest } from './values/value.ts'
 
 /** A word or phrase of a label or sentence, normalized to its meaning. */
@@ -57,6 +58,7 @@ const WORD_WEIGHTS: ReadonlyMap<string, number> = new Map(
     year: 0.6,
     week: 0.6,
     plus: 0.1,
+    per: 0.1,
   }),
 )
 const DIGITS_WEIGHT = 0.2
@@ -68,22 +70,30 @@ const COMPOUND = new RegExp(
 )
 const COMPOUND_HEAD_WEIGHT = 0.6
 
+/** Meaning of each form of a word or phrase, normalized. */
+const COMMON_MEANINGS: ReadonlyMap<string, string> = new Map(listForms(new Map([...SYNONYMS, ...IDENTIFIER_LABELS])))
+
+function listForms(meanings: ReadonlyMap<string, string>): (readonly [string, string])[] {
+  return [...meanings].flatMap(([phrase, meaning]) =>
+    withFeminine(normalizePhrase(phrase)).map((form) => [form, meaning] as const),
+  )
+}
+
 /** Creates a reader for the languages of a memory (ISO 639-1). Caches the words read. */
 export function createWordReader(languages: readonly string[]): WordReader {
   const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
   const known = new Map<string, readonly string[]>()
-  const own = readLanguageMeanings(languages)
   const stemmed = mapStemsToMeanings(stemsOf)
-  const meanings = new Map(
-    [...SYNONYMS].flatMap(([phrase, meaning]) => withFeminine(normalizeForm(phrase)).map((form) => [form, meaning])),
-  )
-
+  const meanings = new Map([
+    ...COMMON_MEANINGS,
+    ...languages.toReversed().flatMap((code) => listForms(OWN_SYNONYMS[code] ?? new Map())),
+  ])
   function stemsOf(word: string): string[] {
     return [...new Set(lexicons.map((lexicon) => lexicon.termOf(word, true)))]
   }
 
   function keysOf(word: string): readonly string[] {
-    const remembered = known.get(word) ?? own.get(word.toLowerCase())
+    const remembered = known.get(word)
     if (remembered !== undefined) return remembered
     const stems = lexicons.some((lexicon) => lexicon.isStopWord(normalizeWord(word))) ? [] : stemsOf(word)
     const keys = [...new Set(stems.map((stem) => stemmed.get(stem) ?? stem))]
@@ -148,14 +158,6 @@ function splitLabel(text: string, meanings: ReadonlyMap<string, string>): LabelS
   return [...plain.filter(({ start }) => !atSigns.has(start)), ...signs].sort((a, b) => a.start - b.start)
 }
 
-function readLanguageMeanings(languages: readonly string[]): Map<string, readonly string[]> {
-  const own = new Map<string, readonly string[]>()
-  for (const language of languages)
-    for (const [word, meaning] of Object.entries(OWN_SYNONYMS[language] ?? {}))
-      own.set(word, [...(own.get(word) ?? []), meaning])
-  return own
-}
-
 /**
  * Maps stems to meanings. Foreign words are skipped: the English stemmer would turn `durée` into
  * the stem of "during".
@@ -192,8 +194,12 @@ function findLongestPhrase(
   return null
 }
 
+function normalizePhrase(phrase: string): string {
+  return phrase.split(' ').map(normalizeForm).join(' ')
+}
+
 function normalizeForm(text: string): string {
-  return text === '#' || text === '№' ? '#' : normalizeWordForMatch(text)
+  return /^(?:[#№]|n[°º])$/u.test(text) ? '#' : normalizeWordForMatch(text)
 }
 
 function weightOf(key: string): number {

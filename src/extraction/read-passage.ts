@@ -25,8 +25,8 @@ export type ReadPassage = {
   contextKeys: ReadonlySet<string>
 }
 
-/** Brackets qualify a label without changing its name: `Cost (USD)`, `VAT (20%)`. */
-const BRACKETED = /\([^()]*\)|\[[^[\]]*\]/g
+/** Brackets and rates qualify a label without changing its name: `Cost (USD)`, `VAT 20%`. */
+const BRACKETED = /\([^()]*\)|\[[^[\]]*\]|\d+(?:[.,]\d+)?\s?%/g
 
 const UNIT_PRICE = /(?:(?<!\p{L})(?:per|pro|je|par|por)\s|\/\s?)\p{L}+$/iu
 const UNIT_PRICE_CHARACTERS = 30

@@ -2,8 +2,10 @@ import { findDates } from '../engine/analysis/find-dates.ts'
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { FieldSearch } from './field.ts'
 import type { Entry } from './layout/entry.ts'
+import { CONDITION } from './prose/statements.ts'
 import { findBareMoney, resolveCurrency } from './values/find-money.ts'
 import { dropOverlapping, findValues } from './values/find-values.ts'
+import { findIdentifiers, isIdentifierKey } from './values/identifiers.ts'
 import { hasOtherUnit } from './values/units.ts'
 import type { Conventions, FoundValue } from './values/value.ts'
 
@@ -13,6 +15,12 @@ const STRAY_CHARACTERS = 40
 const FIT = { exact: 1, stray: 0.9, several: 0.93 } as const
 /** Labels of rates, whose bare numbers are percentages, not amounts. */
 const RATE_LABEL = /percent|prozent|rate\b|satz\b|share|taux|%/i
+
+const RATE = /\d+(?:[.,]\d+)?\s?%/g
+/** Confidence of an identifier whose check digits are wrong: mistyped here, or invented. */
+const UNVERIFIED_FIT = 0.7
+/** Characters before an identifier in its cell. */
+const MAX_BEFORE_IDENTIFIER = 20
 
 /** A value and how well it fits the field, 0 to 1. */
 type ReadValue = FoundValue & { fit: number }
@@ -29,6 +37,7 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   }
   if (type === 'string') return readString(text, entry, search)
   const region = text.slice(entry.start, type === 'list' ? entry.blockEnd : entry.end)
+  if (type === 'boolean' && CONDITION.test(region)) return null
   const values = findInRegion(region, entry, search)
   const [first] = values
   if (first === undefined) return type === 'percent' ? readPercentInLabel(text, entry, conventions) : null
@@ -50,7 +59,7 @@ function findInRegion(
   const isNumber = type === 'number' || type === 'integer'
   const found = isNumber ? dropOverlapping(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all
   if (found.length > 0) return found
-  const isRate = RATE_LABEL.test(label)
+  const isRate = RATE_LABEL.test(label.replaceAll(RATE, ''))
   if (type === 'currency' && !isRate) return findBareMoney(region, local)
   return type === 'percent' && isRate && /^\s*[-−]?[\d.,]+\s*$/.test(region) ? findValues(region, 'number', local) : []
 }
@@ -91,6 +100,7 @@ const CONTACT_SUFFIX = new RegExp(
     String.raw`nacid[oa])(?!\p{L}).*$`,
   'isu',
 )
+const CODE_KEYS = ['number', 'reference', 'booking_reference']
 const CONTACT_KEYS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
 /** A longer text that ends with a full stop is a sentence. */
 const MAX_LABEL_WORDS = 8
@@ -106,15 +116,27 @@ const NAME_KEYS = ['name', 'customer', 'supplier', 'employer', 'employee', 'tena
  * capitals, a date.
  */
 function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
+  const kind = [...keys].find(isIdentifierKey)
+  if (kind !== undefined) return readIdentifier(text, entry, kind)
   const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
   const isAlone = !CONTACT_KEYS.some((key) => keys.has(key))
   const raw = (keys.has('number') ? whole.replace(DATE_SUFFIX, '') : whole).replace(isAlone ? CONTACT_SUFFIX : /$^/, '')
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
-  if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
+  const isCode = CODE_KEYS.some((key) => keys.has(key))
+  if (isCode && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
   const isName = !keys.has('number') && NAME_KEYS.some((key) => keys.has(key))
   if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null
   return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
+}
+
+/** Returns the identifier that a cell begins with; text of another form is no identifier. */
+function readIdentifier(text: string, { start, end }: Entry, kind: string): ReadValue | null {
+  const [found] = findIdentifiers(text.slice(start, end), kind)
+  if (found === undefined || found.start > MAX_BEFORE_IDENTIFIER) return null
+  const place = { start: start + found.start, end: start + found.end }
+  const value = text.slice(place.start, place.end).replaceAll(/\s+/g, ' ')
+  return { value, ...place, fit: found.isValid ? 1 : UNVERIFIED_FIT }
 }
 
 function isDate(value: string): boolean {

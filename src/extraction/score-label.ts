@@ -46,10 +46,12 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   if (contradicts(wanted, all) || isDifferentYear(wanted, all)) return 0
   // A label with an unrelated word is not an abbreviation of the asked label.
   const isOwn = label.words.every((word) => word.weight <= MAX_WEAK_WEIGHT || word.keys.some((key) => wanted.has(key)))
+  if (isSibling(asked, label, { wanted, all })) return 0
   let matched = 0
   let covered = 0
   let weight = 0
-  for (const word of asked) {
+  for (const [index, word] of asked.entries()) {
+    if (isNameOfColumn(asked, index, label)) continue
     weight += word.weight
     if (word.keys.some((key) => all.has(key))) {
       matched += word.weight
@@ -70,6 +72,39 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   const isOther = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key) && !(isDate && key === 'date'))
   const qualified = isOther ? QUALIFIER_FACTOR : 1
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
+}
+
+/** Words from this weight on distinguish siblings: `input` and `output`, `adult` and `child`. */
+const MIN_SIBLING_WEIGHT = 0.9
+
+/**
+ * True if the label has another word in the place of an asked word: `Input voltage` is no
+ * `Output voltage`. The surroundings may say the asked word, or explain the other one.
+ */
+function isSibling(
+  asked: readonly LabelWord[],
+  label: LabelToScore,
+  { wanted, all }: { wanted: ReadonlySet<string>; all: ReadonlySet<string> },
+): boolean {
+  const { words, contextKeys } = label
+  const isTelling = ({ weight }: LabelWord) => weight >= MIN_SIBLING_WEIGHT
+  const isMissing = ({ keys }: LabelWord) => !keys.some((key) => all.has(key) || contextKeys.has(key))
+  const isOther = ({ keys }: LabelWord) => !keys.some((key) => wanted.has(key) || contextKeys.has(key))
+  const isUnsaid = (word: LabelWord, index: number) =>
+    isTelling(word) && isMissing(word) && !isNameOfColumn(asked, index, label)
+  return asked.some(isUnsaid) && words.some((word) => isTelling(word) && isOther(word))
+}
+
+/**
+ * True for the common name of the columns beside the name of a column: the plan of `Team plan`. The
+ * table need not repeat it.
+ */
+function isNameOfColumn(asked: readonly LabelWord[], index: number, { words, contextWords }: LabelToScore): boolean {
+  const isSaid = (word: LabelWord | undefined, by: readonly LabelWord[]): boolean =>
+    word?.keys.some((key) => by.some(({ keys }) => keys.includes(key))) === true
+  if (contextWords.length === 0 || isSaid(asked[index], [...words, ...contextWords])) return false
+  if (!contextWords.every((word) => isSaid(word, asked))) return false
+  return isSaid(asked[index - 1], contextWords) || isSaid(asked[index + 1], contextWords)
 }
 
 /**

@@ -243,6 +243,7 @@ export const GERMAN: Language = {
     negatedArticles: 'kein*',
     without: 'ohne',
     uncertain: 'kann können könnte',
+    conditions: 'ohne sofern wenn nur außer falls vorbehaltlich es_sei_denn',
   },
   synonyms: {
     number: 'nr nummer',

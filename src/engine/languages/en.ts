@@ -244,6 +244,7 @@ export const ENGLISH: Language = {
     negatedArticles: 'no',
     without: 'without',
     uncertain: 'may might could can',
+    conditions: 'unless except if without provided_that only subject_to depending depends',
   },
   synonyms: {
     number: 'no num # № n° nº id identifier nro',

@@ -156,6 +156,7 @@ export const SPANISH: Language = {
     negatedArticles: 'ningun* ningún*',
     without: 'sin',
     uncertain: 'puede',
+    conditions: 'salvo sin solo sólo si excepto siempre_que',
   },
   synonyms: {
     number: 'numero número',
@@ -272,5 +273,8 @@ export const SPANISH: Language = {
   callingWords: 'teléfono llamar llame',
   meetings: 'reunión',
   meetingRecords: 'acta',
-  ownSynonyms: { nombre: 'name' },
+  ownSynonyms: {
+    name: 'nombre',
+    rate: 'tipo',
+  },
 }

@@ -157,6 +157,7 @@ export const FRENCH: Language = {
     negatedArticles: 'aucun[e]',
     without: 'sans',
     uncertain: 'peut',
+    conditions: 'sauf sans seulement si uniquement sous_réserve à_moins',
   },
   synonyms: {
     number: 'numéro',
@@ -187,7 +188,7 @@ export const FRENCH: Language = {
     deposit: 'caution',
     prepayment: 'acompte',
     fee: 'honoraires',
-    price: 'prix',
+    price: 'prix tarif',
     cost: 'coût',
     salary: 'rémunération salaire',
     rent: 'loyer',
@@ -276,5 +277,7 @@ export const FRENCH: Language = {
   callingWords: 'téléphone téléphoner appeler appelez composez',
   meetings: 'réunion assemblée',
   meetingRecords: 'procès-verbal',
-  ownSynonyms: { nombre: 'number' },
+  ownSynonyms: {
+    number: 'nombre',
+  },
 }

@@ -102,7 +102,7 @@ export type Language = {
    * in order; a word with two meanings gets the last one.
    */
   synonyms?: Readonly<Record<string, string>>
-  /** Words with another meaning in this language than elsewhere, by word. */
+  /** Synonyms that mean something else in other languages, by meaning. */
   ownSynonyms?: Readonly<Record<string, string>>
   /**
    * Words that ask for a measure or state the measure, grouped (`heavy: weight, long: length`):
@@ -306,6 +306,8 @@ export type StatementWords = {
   without?: string
   /** Verbs of possibility: "may require a survey". */
   uncertain?: string
+  /** Words that make a statement conditional: "only with consent", "unless agreed". */
+  conditions?: string
 }
 
 /** The words of a list; none where a language has no such list. */

@@ -14,6 +14,10 @@ export type Entry = {
    * True for a table cell. `label` is then another cell of the row, so the column must match too.
    */
   isCell?: boolean
+  /** True for one of several amounts, whose name is `contextLabel`; an asked word must match it. */
+  isQualified?: boolean
+  /** True for a value that lists several named amounts. */
+  isEnumerated?: boolean
   /** The cells of a whole column, which is a list value. */
   items?: readonly string[]
 }

@@ -1,8 +1,10 @@
+import { findIdentifiers, findLabelledIdentifiers } from '../values/identifiers.ts'
 import type { Entry } from './entry.ts'
 import { readCareer } from './read-career.ts'
 import { readDefinitions } from './read-definitions.ts'
 import { readAuthors, readLetterhead } from './read-letterhead.ts'
 import { readPairs, readStacked } from './read-pairs.ts'
+import { readQualifiedAmounts } from './read-qualified.ts'
 import { readDateRanges } from './read-ranges.ts'
 import { readTable, readTables } from './read-tables.ts'
 import { type Line, splitCells, splitSeparated } from './split-cells.ts'
@@ -13,7 +15,7 @@ type PassageText = { text: string; header: string | null; section: string | null
 /** Returns all label-value pairs that the layout shows. Several readers may match the same text. */
 export function readEntries(passage: PassageText): Entry[] {
   const entries = listEntries(passage)
-  return [...entries, ...readDateRanges(passage.text, entries)]
+  return [...readQualifiedAmounts(passage.text, entries), ...readDateRanges(passage.text, entries)]
 }
 
 function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
@@ -28,6 +30,7 @@ function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
     ...readStacked(text, lines),
     ...readDefinitions(text),
     ...readIdentifiers(text),
+    ...readStandardIdentifiers(text),
     ...readFixedPhrases(text),
     ...readDateLines(lines),
     ...readCareer(text, lines, section),
@@ -102,15 +105,14 @@ const TRUST = { identifier: 0.93, letterhead: 0.9, title: 0.85 } as const
  * time. Values are never truncated at the bound.
  */
 const IDENTIFIER = new RegExp(
-  String.raw`((?:[\p{L}.-]{1,64}[ ]){0,3})((?:nr|(?<!\p{L})(?:no|number|nummer|numéro|num|ref|reference|id|code|` +
-    String.raw`policy))\b\.?|\p{L}{0,64}nummer|n\.?[°º]|[#№°])(?:[ ]?:|` +
+  String.raw`((?:[\p{L}.-]{1,64}[ ]){0,3})((?:nr|(?<!\p{L})(?:no|number|nummer|numéro|num|núm|numero|número|` +
+    String.raw`numer|номер|ref|reference|id|code|policy))\b\.?|\p{L}{0,64}nummer|n\.?[°º]|` +
+    String.raw`(?<!\p{L})n\.(?=\s?\d)|[#№°])(?:[ ]?:|` +
     String.raw`[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]{0,199}\d)[\p{L}\p{N}][\p{L}\p{N}/.-]{0,198}[\p{L}\p{N}])` +
     String.raw`(?![/.-]{0,8}[\p{L}\p{N}])`,
   'giu',
 )
 
-/** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
-const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu
 /** Phrases of contracts and letters that introduce a value. */
 const PHRASES: readonly { label: string; pattern: RegExp }[] = [
   {
@@ -145,12 +147,35 @@ const PHRASES: readonly { label: string; pattern: RegExp }[] = [
 
 /** Values after a fixed phrase, and values with a recognizable format. */
 function readFixedPhrases(text: string): Entry[] {
-  return [{ label: 'IBAN', pattern: IBAN }, ...PHRASES].flatMap(({ label, pattern }) =>
+  return PHRASES.flatMap(({ label, pattern }) =>
     [...text.matchAll(pattern)].map((match) => {
       const end = match.index + match[0].length
       return { label, contextLabel: '', start: match.index, end, blockEnd: end, trust: TRUST.identifier }
     }),
   )
+}
+
+/** Text before a label on the same line, without other values: `Supplier VAT ID`. */
+const BEFORE_IDENTIFIER = /(?:[\p{L}’'-]{2,40}[ ]){0,3}$/u
+const MAX_BEFORE_CHARACTERS = 100
+
+/**
+ * Identifiers with a standard form: those behind their label, and account numbers whose check
+ * digits prove them.
+ */
+function readStandardIdentifiers(text: string): Entry[] {
+  const accounts = findIdentifiers(text, 'iban').filter(({ isValid }) => isValid)
+  const named = findLabelledIdentifiers(text).map(({ labelStart, start, end }) => {
+    const before = text.slice(Math.max(0, labelStart - MAX_BEFORE_CHARACTERS), labelStart)
+    const owner = BEFORE_IDENTIFIER.exec(before)?.[0] ?? ''
+    return { label: `${owner}${text.slice(labelStart, start)}`.trim(), start, end }
+  })
+  return [...accounts.map(({ start, end }) => ({ label: 'IBAN', start, end })), ...named].map((entry) => ({
+    ...entry,
+    contextLabel: '',
+    blockEnd: entry.end,
+    trust: TRUST.identifier,
+  }))
 }
 
 /** Identifiers that follow their name without a colon. */

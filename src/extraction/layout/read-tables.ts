@@ -13,6 +13,8 @@ const MAX_PENALIZED_COLUMNS = 5
 const LONG_NUMBER = /\d{4}/
 /** The empty header `| | |` of a Markdown table. */
 const EMPTY_HEADER = /^\s*\|(?:\s*\|){2,}\s*$/
+/** A header that begins with an empty cell, over the names of the rows. */
+const EMPTY_FIRST_CELL = /^\s*\|\s*\||^\t|^ {3,}/
 /** Passages with more text may contain only part of a table. */
 const MAX_WHOLE_TABLE_CHARACTERS = 600
 /** Maximum number of cells per row that may act as row name. */
@@ -168,6 +170,9 @@ function readColumns(row: Line, header: Line, block: readonly Line[]): Entry[] {
 function findColumnHeader(row: Line, header: Line, index: number): Span | undefined {
   const cell = row.cells[index]
   if (cell === undefined || row.cells.length === header.cells.length) return header.cells[index]
+  // The column of the row names often has no header.
+  if (row.cells.length === header.cells.length + 1 && EMPTY_FIRST_CELL.test(header.text))
+    return index === 0 ? undefined : header.cells[index - 1]
   const [left, right] = [cell.start - row.start, cell.end - row.start]
   const distanceTo = ({ start, end }: Span): number =>
     Math.min(Math.abs(left - (start - header.start)), Math.abs(right - (end - header.start)))

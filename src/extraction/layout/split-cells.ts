@@ -10,7 +10,7 @@ export const CHECK_BOX = /^(?:\[[ xX_✓✔]?\]|\([ xX]\)|[☐☑☒□✓✔✗
  */
 export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]):)`
 /** End of a sentence within a line. Text before the end is not part of a label. */
-export const SENTENCE_END = String.raw`(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})`
+export const SENTENCE_END = String.raw`(?:(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})|。)`
 /** Cell separators. In `姓名：张三 性别：男` a label with a full-width colon needs no wide gap before. */
 const CELL_SEPARATOR = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
 /** Two cells, separated by a wide gap or a bar. */

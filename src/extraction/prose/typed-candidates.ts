@@ -8,6 +8,14 @@ import { dropOverlapping, findValues } from '../values/find-values.ts'
 import { hasOtherUnit, hasUnit, readTimeUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 import type { Clause } from './clauses.ts'
+import {
+  asksForCount,
+  asksForYear,
+  createCountTest,
+  findCompoundCounts,
+  listCountedWords,
+  looksLikeYear,
+} from './counts.ts'
 import { createProximityScorer } from './proximity.ts'
 
 /**
@@ -35,7 +43,8 @@ const KIND_FITS = new Map([
   ['birth', 0.6],
 ])
 const KIND_WORDS_BEFORE = 6
-const WITHIN_BEFORE = /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en)\s+$/iu
+const WITHIN_BEFORE =
+  /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en|entro|dentro de|em|w ciągu|в течение)\s+$/iu
 const WITHIN_REACH_CHARACTERS = 30
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}$/u
 /** Labels of durations, in any unit. */
@@ -58,22 +67,19 @@ type Placed = { value: FoundValue; start: number; end: number }
 
 /** Returns dates, amounts and numbers in running text, scored by the words nearby. */
 export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
-  const { type, asked, unit, conventions } = search
+  const { type, asked, unit } = search
   const areNumbers = type === 'number' || type === 'integer'
   const areCounts = unit === null && areNumbers
   return passage.clauses.flatMap((clause) => {
-    if (clause.isForm && !areNumbers) return []
+    if ((clause.isForm && !areNumbers) || lacksNumber(clause, passage, search)) return []
     const text = passage.text.slice(clause.start, clause.end)
-    const values = dropPartialNumbers(findValues(text, type, conventions), text, search)
-    if (values.length > MAX_VALUES) return []
-    const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
-    const words = addImpliedWords(clause, text, { search, all, passage })
-    const places = clause.isForm
-      ? listUncoveredValues(all, { words: clause.words, isRow: CELL_GAP.test(text) }, search)
-      : all
+    const { places, words } = readClause(clause, text, { search, passage })
+    if (places.length > MAX_VALUES) return []
     const nearness = createProximityScorer({ asked, clause: { ...clause, words }, values: places, areCounts })
     const nearnessOfDue =
       unit === null ? nearness : createProximityScorer({ asked: asked.map(addDueKeys), clause, values: places })
+    const isCounted = areNumbers ? createCountTest(passage.text, listNouns(words, search)) : null
+    const isStrict = areCounts && asksForCount(asked) && listNouns(clause.topic, search).length === 0
     const trust = clause.isForm ? TRUST.form : TRUST.prose
     const discounted =
       !search.keys.has('discount') && unit !== null && collectKeys(words).has('discount') ? UNIT_FIT.discounted : 1
@@ -83,10 +89,57 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
       const from = places[index - 1]?.end ?? 0
       const before = words.filter(({ start, end }) => start >= from && end <= place.start).slice(-KIND_WORDS_BEFORE)
       const fit =
-        near === 0 ? 0 : getFit(value, text.slice(value.end), search) * getDateKindFit(before, search) * discounted
+        near === 0 || (isStrict && isCounted?.(place) === null)
+          ? 0
+          : getFit(value, text.slice(value.end), search) * getDateKindFit(before, search) * discounted
       return { ...value, ...place, score: trust * near * fit }
     })
   })
+}
+
+/** Finds the values of a clause that may belong to the field, and the words beside them. */
+function readClause(
+  clause: Clause,
+  text: string,
+  { search, passage }: { search: FieldSearch; passage: ReadPassage },
+): { places: readonly Placed[]; words: readonly LabelWord[] } {
+  const { type, conventions } = search
+  const areNumbers = type === 'number' || type === 'integer'
+  const compounds = areNumbers ? findCompoundCounts(text, search) : []
+  const values = dropPartialNumbers(findValues(text, type, conventions), text, search)
+  const all = [...values, ...compounds.map(({ value }) => value)]
+    .sort((a, b) => a.start - b.start)
+    .map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
+  const nouns = compounds.map(({ word }) => {
+    return { ...word, start: word.start + clause.start, end: word.end + clause.start }
+  })
+  const own = [...clause.words, ...nouns].sort((a, b) => a.start - b.start)
+  const words = addImpliedWords({ ...clause, words: own }, text, { search, all, passage })
+  const real = areNumbers ? all.filter(createYearFilter(passage.text, words, search)) : all
+  const isRow = CELL_GAP.test(text)
+  return { places: clause.isForm ? listUncoveredValues(real, { words, isRow }, search) : real, words }
+}
+
+/** True if the label names a year or number that neither the clause nor its headings have. */
+function lacksNumber({ words, topic }: Clause, { contextKeys }: ReadPassage, { asked }: FieldSearch): boolean {
+  const said = collectKeys([...words, ...topic])
+  return asked.some(({ keys }) => keys.some((key) => /^\d+$/.test(key) && !said.has(key) && !contextKeys.has(key)))
+}
+
+/** The words of a clause that name what is counted. */
+function listNouns(words: readonly LabelWord[], { asked }: FieldSearch): LabelWord[] {
+  const counted = new Set(listCountedWords(asked).flatMap(({ keys }) => keys))
+  return words.filter(({ keys }) => keys.some((key) => counted.has(key)))
+}
+
+/** Keeps years for a field that asks for one. Elsewhere only `2000 guests` is a count. */
+function createYearFilter(text: string, words: readonly LabelWord[], search: FieldSearch): (place: Placed) => boolean {
+  const asksYear = search.type === 'integer' && search.unit === null && asksForYear(search)
+  const findSide = createCountTest(text, listNouns(words, search))
+  return (place) => {
+    const isYear = looksLikeYear(text.slice(place.start, place.end))
+    return asksYear ? isYear : !isYear || findSide(place) === 'after'
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ const CONVENTIONS = {
   lira: 'TRY',
   yuan: 'CNY',
   currency: 'CHF',
+  languages: [],
 } as const
 
 function money(text: string): unknown[] {

@@ -1,3 +1,5 @@
+import { WRITTEN, wordPattern } from '../../engine/phrases.ts'
+import { findNumberWords } from './number-words.ts'
 import type { Conventions, FoundValue } from './value.ts'
 
 /**
@@ -90,66 +92,15 @@ const FREE_NUMBER = new RegExp(
     String.raw`[.,:/\-]?\d|-\p{L})(\))?`,
   'giu',
 )
+const PERCENT_WORD = wordPattern(({ answers }) => answers?.percent, WRITTEN)
+/** Percent sign or word after a number. */
+const PERCENT_UNIT = String.raw`(?:%|(?:pct|percent|v\.\s?H|${PERCENT_WORD})(?!\p{L})\.?|процент\p{Ll}{0,3})`
 const PERCENT = new RegExp(
-  String.raw`(?<!${BLOCKING_BEFORE}|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|` +
-    String.raw`v\.\s?H\.)`,
+  String.raw`(?<!${BLOCKING_BEFORE}|\d[.,])([-−+])?(${NUMBER})[\s-]?${PERCENT_UNIT}|百分之(?<han>\d+(?:\.\d+)?)`,
   'giu',
 )
-
-/** Small numbers in words ("six months"): English, German, French, Spanish. */
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fourteen: 14,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  sechs: 6,
-  sieben: 7,
-  acht: 8,
-  neun: 9,
-  zehn: 10,
-  zwölf: 12,
-  deux: 2,
-  trois: 3,
-  quatre: 4,
-  cinq: 5,
-  douze: 12,
-  dos: 2,
-  tres: 3,
-  cuatro: 4,
-  cinco: 5,
-  seis: 6,
-  siete: 7,
-  ocho: 8,
-  nueve: 9,
-  diez: 10,
-  doce: 12,
-  quince: 15,
-  veinte: 20,
-  treinta: 30,
-  sesenta: 60,
-  noventa: 90,
-}
-const NUMBER_WORD = new RegExp(
-  String.raw`(?<![\p{L}\p{N}\-])(?:${Object.keys(NUMBER_WORDS).join('|')})(?![\p{L}\p{N}\-]|\s+\(\d)`,
-  'giu',
-)
+const MAX_PERCENT_CHARACTERS = 20
+const PERCENT_AFTER = new RegExp(String.raw`^[\s-]${PERCENT_UNIT}`, 'iu')
 
 /**
  * Finds numbers, including percentages. Digit sequences beyond the number range are skipped.
@@ -173,18 +124,13 @@ export function findIntegers(text: string, conventions: Conventions): FoundValue
   const numbers = findNumbers(text, conventions).filter(
     ({ value, start }) => Number.isSafeInteger(value) && !percents.has(start),
   )
-  const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
-    value: NUMBER_WORDS[match[0].toLowerCase()] ?? 0,
-    start: match.index,
-    end: match.index + match[0].length,
-  }))
-  return [...numbers, ...words].sort((a, b) => a.start - b.start)
+  return [...numbers, ...findNumberWords(text, conventions.languages)].sort((a, b) => a.start - b.start)
 }
 
-/** The percentages of a text, in percent: 20 for `20 %`. */
+/** The percentages of a text, in percent: 20 for `20 %` and for `twenty per cent`. */
 export function findPercents(text: string, conventions: Conventions): FoundValue[] {
-  return [...text.matchAll(PERCENT)].flatMap((match) => {
-    const [whole, sign, digits = ''] = match
+  const figures = [...text.matchAll(PERCENT)].flatMap((match) => {
+    const [whole, sign, digits = match.groups?.['han'] ?? ''] = match
     const value = parseNumber(digits, conventions)
     const isNegative = sign === '-' || sign === '−'
     const start = match.index + (sign === '+' ? 1 : 0)
@@ -192,6 +138,11 @@ export function findPercents(text: string, conventions: Conventions): FoundValue
       ? [{ value: isNegative ? -value : value, start, end: match.index + whole.length }]
       : []
   })
+  const words = findNumberWords(text, conventions.languages).flatMap((word) => {
+    const unit = PERCENT_AFTER.exec(text.slice(word.end, word.end + MAX_PERCENT_CHARACTERS))
+    return unit === null ? [] : [{ ...word, end: word.end + unit[0].length }]
+  })
+  return [...figures, ...words].sort((a, b) => a.start - b.start)
 }
 
 /**

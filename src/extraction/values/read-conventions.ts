@@ -26,7 +26,11 @@ const POINT_LANGUAGES: ReadonlySet<string> = new Set(['en', 'zh', 'ja', 'ko', 't
  * `8.450,00`), the country implied by words and currencies, the language (ISO 639-1). Default: day
  * before month.
  */
-export function readConventions(text: string, language: string | null): Conventions {
+export function readConventions(
+  text: string,
+  language: string | null,
+  languages: readonly string[] = language === null ? [] : [language],
+): Conventions {
   const isEnglish = language === null || language === 'en'
   const looksAmerican = isEnglish && MONTH_FIRST.test(text) && !DAY_FIRST.test(text)
   const dollar = DOLLARS.find((code) => new RegExp(`\\b${code}\\b`).test(text)) ?? 'USD'
@@ -39,6 +43,7 @@ export function readConventions(text: string, language: string | null): Conventi
     dateOrder: findDateOrder(text) ?? (looksAmerican ? 'mdy' : 'dmy'),
     decimalMark: findDecimalMark(text) ?? (POINT_LANGUAGES.has(language ?? 'en') ? '.' : ','),
     ...shared,
+    languages,
     currency: currencies.length === 1 ? (currencies[0] ?? null) : null,
   }
 }

@@ -44,6 +44,8 @@ export type Conventions = {
   yuan: string | null
   /** The currency of a document with a single currency; else `null`. */
   currency: string | null
+  /** Languages of number words (ISO 639-1), in addition to English. */
+  languages: readonly string[]
 }
 
 /** Returns the type of a `data_type` in any case; `string` for none and for unknown types. */

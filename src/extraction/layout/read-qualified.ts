@@ -1,0 +1,60 @@
+import { findMoney } from '../values/find-money.ts'
+import { findPercents } from '../values/find-numbers.ts'
+import { readConventions } from '../values/read-conventions.ts'
+import type { FoundValue } from '../values/value.ts'
+import type { Entry } from './entry.ts'
+
+/** Longer values are paragraphs. */
+const MAX_CHARACTERS = 300
+/** Longer words beside an amount are a sentence about something else. */
+const MAX_QUALIFIER_CHARACTERS = 60
+const TRUST_FACTOR = 0.97
+/** The currency of `$` does not matter here. */
+const CONVENTIONS = readConventions('', null)
+/** End of the words that belong to the amount before. */
+const SEGMENT_END = /[,;/|\n]|\.\s|\s(?:and|und|et|y|e|en|i|и)\s/u
+
+/** An amount with the words beside it; empty if there are none. */
+type Qualified = FoundValue & { qualifier: string }
+
+/**
+ * Reads amounts with their own words: in `Admission: adults £12, children £6.50` each of the two
+ * amounts gets an entry, whose `contextLabel` is the word beside it. The entry of the whole line is
+ * marked, because none of its amounts answers for the label alone.
+ */
+export function readQualifiedAmounts(text: string, entries: readonly Entry[]): Entry[] {
+  return entries.flatMap((entry): Entry[] => {
+    if (entry.isCell === true || entry.items !== undefined || entry.end - entry.start > MAX_CHARACTERS) return [entry]
+    const region = text.slice(entry.start, entry.end)
+    if (!/\d/.test(region) || !/\p{L}{3}/u.test(region)) return [entry]
+    const kinds = [findMoney(region, CONVENTIONS), findPercents(region, CONVENTIONS)]
+    const lists = kinds.map((values) => qualify(region, values))
+    const isList = lists.some((values) => values.length > 1 && values.every(({ qualifier }) => qualifier !== ''))
+    const qualified = lists.flat().filter(({ qualifier }) => qualifier !== '')
+    return [
+      isList ? { ...entry, isEnumerated: true } : entry,
+      ...qualified.map(({ start, end, qualifier }) => ({
+        label: entry.label,
+        contextLabel: qualifier,
+        start: entry.start + start,
+        end: entry.start + end,
+        blockEnd: entry.start + end,
+        trust: TRUST_FACTOR * entry.trust,
+        isCell: true,
+        isQualified: true,
+      })),
+    ]
+  })
+}
+
+/** Adds the words before each value, or those after it if the first has none before. */
+function qualify(region: string, values: readonly FoundValue[]): Qualified[] {
+  const areBefore = /\p{L}{2}/u.test(region.slice(0, values[0]?.start ?? 0))
+  return values.map((value, index) => {
+    const [last, next] = [values[index - 1]?.end ?? 0, values[index + 1]?.start ?? region.length]
+    const behind = region.slice(value.end, next).split(SEGMENT_END, 1)[0] ?? ''
+    const words = areBefore ? region.slice(last, value.start) : behind
+    const isShort = /\p{L}{2}/u.test(words) && words.length <= MAX_QUALIFIER_CHARACTERS
+    return { ...value, qualifier: isShort ? words.trim() : '' }
+  })
+}
