@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCode, findCodeOfPassage } from './markup.ts'
+import { findCode, findCodeOfPassage, findRecords } from './markup.ts'
 
 const quote = (text: string, find: typeof findCode) => find(text).map(({ start, end }) => text.slice(start, end))
 
@@ -28,4 +28,20 @@ test('a passage may begin and end within code', () => {
     ['a\n```\nText.', ['a\n```']],
   ]
   for (const [text, code] of cases) assert.deepEqual(quote(text, findCodeOfPassage), code, text)
+})
+
+test('finds records: JSON objects, table rows with bars, rows with quoted cells', () => {
+  const read = (text: string) => findRecords(text).map(({ start, end }) => text.slice(start, end))
+  const lines = ['{"id":1,"note":"It was sent. Twice."}', '{"id":2,"note":"a } and a \\" in text"}']
+  assert.deepEqual(read(lines.join('\n')), lines)
+  assert.deepEqual(read('{\n "tickets": [\n  {\n   "id": 1\n  },\n  {"id": 2}\n ]\n}'), [
+    '{\n   "id": 1\n  },',
+    '{"id": 2}',
+  ])
+  assert.deepEqual(read('| one. Two | three |\n|---|---|'), ['| one. Two | three |', '|---|---|'])
+  assert.deepEqual(read('id,note\n1,"Closed. Sent again.",open\n2,"Open. New."'), [
+    '1,"Closed. Sent again.",open',
+    '2,"Open. New."',
+  ])
+  assert.deepEqual(read('if (a) {\n  b()\n}\n"Hello," she said. "Go."\n"A whole line."'), [])
 })

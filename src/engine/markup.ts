@@ -61,6 +61,67 @@ function findFenceBefore(text: string, [first, ...rest]: readonly Fence[]): Pick
   return isEnd ? { start: 0, mark: first.mark } : null
 }
 
+/** Longer objects are cut into chunks, or are lists of records. */
+const MAX_RECORD_CHARACTERS = 4000
+const OBJECT_START = /^[ \t]*\{/gm
+const BAR_ROW = /^[ \t]*\|.*\|[ \t]*$/gm
+/** A cell in quotation marks between separators, without white space around: a row of CSV. */
+const QUOTED_ROW = /^(?:[^\n"]*[,;\t])?"(?:[^"\n]|"")*"(?:[,;\t][^\n]*|(?<=[,;\t]"[^\n]*))$/gm
+
+/**
+ * Returns the records of a text, in order: JSON objects without a list of objects, table rows
+ * between bars, rows of CSV with quoted cells. A comma after an object belongs to the object.
+ */
+export function findRecords(text: string): Span[] {
+  const records = findObjects(text)
+  for (const row of [...text.matchAll(BAR_ROW), ...text.matchAll(QUOTED_ROW)]) {
+    const span = { start: row.index, end: row.index + row[0].length }
+    if (!records.some((record) => record.start < span.end && span.start < record.end)) records.push(span)
+  }
+  return records.sort((a, b) => a.start - b.start)
+}
+
+function findObjects(text: string): Span[] {
+  const objects: Span[] = []
+  for (const { 0: start, index } of text.matchAll(OBJECT_START)) {
+    const from = index + start.length - 1
+    if ((objects.at(-1)?.end ?? 0) > from) continue
+    const end = findObjectEnd(text, from)
+    if (end !== null && isRecord(text.slice(from, end)))
+      objects.push({ start: from, end: text[end] === ',' ? end + 1 : end })
+  }
+  return objects
+}
+
+/** Returns the end of an object that begins at `start`; `null` if it is not closed or too long. */
+function findObjectEnd(text: string, start: number): number | null {
+  let depth = 0
+  let isString = false
+  const last = Math.min(text.length, start + MAX_RECORD_CHARACTERS)
+  for (let at = start; at < last; at += 1) {
+    const character = text[at]
+    if (isString && character === '\\') at += 1
+    else if (character === '"') isString = !isString
+    else if (!isString && character === '{') depth += 1
+    else if (!isString && character === '}') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return null
+}
+
+/** True for a JSON object without a list of objects. */
+function isRecord(text: string): boolean {
+  try {
+    const values: unknown[] = Object.values(JSON.parse(text) as Record<string, unknown>)
+    return !values.some((value) => Array.isArray(value) && value.some((item) => typeof item === 'object'))
+  } catch {
+    // Code between braces.
+    return false
+  }
+}
+
 /**
  * Mark of a list item, for a pattern with the flag `u`; white space follows. Excludes `z. B.` and
  * `i. e.`.

@@ -200,3 +200,13 @@ test('an ordinal after an article, an extension number and a clause caption do n
     assert.equal(splitSentences(text).length, 1, text)
   assert.equal(splitSentences('Es waren 14. Lena kam später.').length, 2)
 })
+
+test('a record is one sentence and never continues in the next', () => {
+  const records = ['{"id":"T-2","resolution":"The account was closed. It was sent again."}', '{"id":"T-3","open":true}']
+  assert.deepEqual(split(`The tickets. All of May.\n${records.join('\n')}\nThe end.`), [
+    'The tickets.',
+    'All of May.',
+    ...records,
+    'The end.',
+  ])
+})

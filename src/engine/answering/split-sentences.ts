@@ -1,6 +1,6 @@
 import { type Span, wordBorder } from '../chunking/split-text.ts'
 import { wordsOfAll } from '../languages/languages.ts'
-import { findCodeOfPassage } from '../markup.ts'
+import { findCodeOfPassage, findRecords } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { findWraps } from './wrapped-lines.ts'
 
@@ -37,20 +37,31 @@ const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
 
 /**
  * Splits a text into sentences for quotes and citations, in order, trimmed, none empty. A line end
- * ends a sentence unless the line is wrapped; list items, headings and table rows are one sentence
+ * ends a sentence unless the line is wrapped; list items, headings and records are one sentence
  * each. A full stop in an abbreviation, initial, ordinal or number ends none. `code` is the fenced
  * code of the text, in order. Linear in the length of the text.
  */
 export function splitSentences(text: string, code: readonly Span[] = findCodeOfPassage(text)): Span[] {
   const sentences: Span[] = []
   const wraps = findWraps(text, code)
+  const records = findRecords(text)
   let start = 0
+  const passRecords = (until: number) => {
+    for (const record of records.splice(0, records.filter((each) => each.start < until).length)) {
+      pushTrimmed(sentences, text, { start, end: record.start })
+      pushTrimmed(sentences, text, record)
+      start = record.end
+    }
+  }
   for (const match of text.matchAll(STOPS)) {
     const end = match.index + match[0].length
-    if (wraps.has(match.index) || !isEnd(text, match[0], { start, stop: match.index, end })) continue
+    passRecords(end)
+    if (match.index < start || wraps.has(match.index) || !isEnd(text, match[0], { start, stop: match.index, end }))
+      continue
     pushTrimmed(sentences, text, { start, end })
     start = end
   }
+  passRecords(text.length)
   pushTrimmed(sentences, text, { start, end: text.length })
   return sentences
 }
