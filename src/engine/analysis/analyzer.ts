@@ -52,6 +52,8 @@ type QueryTerms = {
   repeatedWords: string[]
   /** Pairs of adjacent `words` in the query. */
   pairs: WordPair[]
+  /** True if the query has only stop words and negations, which are then its terms. */
+  hasStopWordsOnly: boolean
   /** Quoted phrases, without the quotation marks. */
   phrases: string[]
   /** Dates and periods, in any form (`find-periods.ts`). */
@@ -189,6 +191,7 @@ function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly st
     words: [...new Set(spaced.map(({ term }) => term))],
     repeatedWords: listRepeatedTerms(query, spaced),
     pairs: listAdjacentPairs(words, kept[0] ?? []),
+    hasStopWordsOnly: !isSaid && words.length > 0,
     phrases: listQuotedPhrases(query),
     periods,
     languages,

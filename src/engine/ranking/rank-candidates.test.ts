@@ -272,3 +272,17 @@ describe('bestWindow', () => {
     assert.equal(maxWindowCosine(new Float32Array([1, 0]), new Int8Array()), null)
   })
 })
+
+describe('the score of a query of stop words', () => {
+  const scoreOf = (query: string, text: string) => {
+    const { hasStopWordsOnly } = analyzer.queryTerms(query, ['en'])
+    const facts = { mode: 'lexical', vector: null, hasStopWordsOnly } as const
+    return rank([candidate(1, { text, lexical: 4 })], query, facts)[0]?.score ?? 0
+  }
+
+  it('is low, unless many of them are in the text in order', () => {
+    assert.ok(scoreOf('what is the', 'This is what the report of the board is about.') <= 0.2)
+    assert.ok(scoreOf('the board', 'The report of the board.') > 0.9)
+    assert.equal(scoreOf('to be or not to be', 'To be, or not to be, that is the question.'), 1)
+  })
+})

@@ -38,6 +38,8 @@ export type RankingQuery = {
   words: readonly string[]
   /** Words that count more than once, once for each further time. */
   repeatedWords?: readonly string[] | undefined
+  /** True if the query has only stop words and negations. */
+  hasStopWordsOnly?: boolean | undefined
   /** Pairs of adjacent words in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
@@ -246,15 +248,25 @@ function confidenceOf(best: readonly number[], { candidates, semantic, query, we
   return confidences.sort((a, b) => b.score - a.score)[0] ?? { score: 0, words: null, meaning: null }
 }
 
-type Covered = Pick<RankingQuery, 'words' | 'terms' | 'periods'>
+type Covered = Pick<RankingQuery, 'words' | 'terms' | 'periods' | 'hasStopWordsOnly'>
+
+/** Stop words are in most texts of a language. */
+const STOP_WORD_SHARE = 0.2
+/** So many stop words in order are a quotation: "to be or not to be". */
+const MIN_QUOTED_STOP_WORDS = 4
 
 /**
  * Creates a function that returns the share of the query in a text, 0 to 1. A date in another form
  * has few four-grams of the query: its words count by the share of the periods in the text.
  */
 function createCoverage(query: Covered): (text: string, periodShare: number) => number {
-  const { words, terms, periods = [] } = query
+  const { words, terms, periods = [], hasStopWordsOnly = false } = query
   const coverAll = createWordCoverage(query)
+  if (hasStopWordsOnly) {
+    const quotation = words.length >= MIN_QUOTED_STOP_WORDS ? normalizeForMatch(words.join(' ')) : null
+    const isQuoted = (text: string) => quotation !== null && normalizeForMatch(text).includes(quotation)
+    return (text) => coverAll(text) * (isQuoted(text) ? 1 : STOP_WORD_SHARE)
+  }
   if (periods.length === 0) return coverAll
   const written = periods.map(({ text }) => normalizeForMatch(text)).join('')
   const isOther = (unit: string) => !written.includes(normalizeForMatch(unit).trim())

@@ -27,6 +27,8 @@ export type Question = {
   words: readonly string[]
   /** Words that count more than once. */
   repeatedWords: readonly string[]
+  /** True if the query has only stop words and negations. */
+  hasStopWordsOnly: boolean
   /** Pairs of adjacent words. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
