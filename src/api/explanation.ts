@@ -117,6 +117,7 @@ export type HitExplanation = Static<typeof HitExplanationSchema>
 const REASONS = [
   'hit',
   'outranked',
+  'left_out',
   'not_read',
   'not_a_candidate',
   'filtered_out',

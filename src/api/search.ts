@@ -64,6 +64,20 @@ export const FindBody = Type.Object({
         highlight: Type.Optional(
           Type.Boolean({ default: false, description: 'If true, wraps matches in `snippet` in `<mark>` tags.' }),
         ),
+        minScore: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            default: 0,
+            description: 'Documents with a lower score are not returned or counted. Does not apply to corrections.',
+          }),
+        ),
+        collapseDuplicates: Type.Optional(
+          Type.Boolean({
+            default: true,
+            description: 'If true, passages with the same text are one hit with the number of its `duplicates`.',
+          }),
+        ),
         explain: Type.Optional(
           Type.Boolean({ default: false, description: 'If true, explains the score of each hit.' }),
         ),
@@ -106,8 +120,10 @@ export const PASSAGE_FIELDS = {
   endOffset: Count('End of the passage in the extracted text, in UTF-16 code units.'),
 }
 
-/** The vector search finds a neighbor for any query, so this count is not a number of answers. */
-const TOTAL_HITS = Count('Number of ranked passages, at most a few hundred. It includes weak matches; see `score`.')
+const TOTAL_HITS = Count(
+  'Number of matching passages, at most a few hundred. It includes weak matches; see `score`. Copies that a hit ' +
+    'represents are not counted. 0 if nothing in the memory matches.',
+)
 const TOOK_MS = Type.Number({ minimum: 0, description: 'Search time, in milliseconds.' })
 const KIND = OneOf(['document', 'correction'], 'Source of the passage: a document or a correction.')
 
@@ -139,6 +155,10 @@ const HitSchema = Type.Object(
       { description: 'Parts of the score.' },
     ),
     ...KIND_FIELDS,
+    duplicates: Count(
+      'Number of further passages with the same text, which differ in case, white space or punctuation only. ' +
+        '0 if collapseDuplicates is false.',
+    ),
     chunkIndex: Count('Number of the chunk in its document, starting at 0.'),
     filename: Nullable(Type.String(), 'Name of the file. Null if the document was added as text.'),
     url: Nullable(Type.String(), 'URL that the document was downloaded from. Null for other sources.'),
@@ -206,6 +226,7 @@ export const HIT_EXAMPLE: HitResource = {
   scores: { lexical: 0.575, semantic: 0.432, fused: 1, rerank: 0.912, boost: 1 },
   kind: 'document',
   correction: null,
+  duplicates: 0,
   chunkIndex: 0,
   filename: DOCUMENT_EXAMPLE.filename,
   url: null,

@@ -225,7 +225,10 @@ export type FindAnswer = {
   query: string
   /** Search mode that was used. If it differs from the requested mode, a warning says why. */
   mode: 'hybrid' | 'semantic' | 'lexical'
-  /** Number of ranked passages, at most a few hundred. It includes weak matches; see `score`. */
+  /**
+   * Number of matching passages, at most a few hundred. It includes weak matches; see `score`.
+   * Copies that a hit represents are not counted. 0 if nothing in the memory matches.
+   */
   totalHits: number
   /** Search time, in milliseconds. */
   tookMs: number
@@ -305,7 +308,10 @@ export type SearchAnswer = {
     /** First page of the passage, starting at 1. Null if the document has no pages. */
     page: number | null
   }>
-  /** Number of ranked passages, at most a few hundred. It includes weak matches; see `score`. */
+  /**
+   * Number of matching passages, at most a few hundred. It includes weak matches; see `score`.
+   * Copies that a hit represents are not counted. 0 if nothing in the memory matches.
+   */
   totalHits: number
   /** Search time, in milliseconds. */
   tookMs: number

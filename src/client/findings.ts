@@ -41,6 +41,7 @@ export type DocumentExplanation = {
   reason: 
     | 'hit'
     | 'outranked'
+    | 'left_out'
     | 'not_read'
     | 'not_a_candidate'
     | 'filtered_out'
@@ -222,6 +223,11 @@ export type Hit = {
     /** Time from which searches ignore the correction. Null if it never expires. */
     expiresAt: string | null
   } | null
+  /**
+   * Number of further passages with the same text, which differ in case, white space or punctuation
+   * only. 0 if collapseDuplicates is false.
+   */
+  duplicates: number
   /** Number of the chunk in its document, starting at 0. */
   chunkIndex: number
   /** Name of the file. Null if the document was added as text. */

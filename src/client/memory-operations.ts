@@ -189,6 +189,12 @@ export type MemoryOperations = {
         limit?: number
         /** If true, wraps matches in `snippet` in `<mark>` tags. */
         highlight?: boolean
+        /**
+         * Documents with a lower score are not returned or counted. Does not apply to corrections.
+         */
+        minScore?: number
+        /** If true, passages with the same text are one hit with the number of its `duplicates`. */
+        collapseDuplicates?: boolean
         /** If true, explains the score of each hit. */
         explain?: boolean
         /** Document to explain: its rank, or the reason why it is not among the hits. */

@@ -7,6 +7,11 @@ export type Embedder = {
    */
   fusionWeight(language: string): number
   /**
+   * Lowest cosine of passages that are related to a query without a common word. Absent if
+   * unrelated texts have no known cosine.
+   */
+  readonly minSimilarity?: number
+  /**
    * Maximum characters of a window of whole sentences that gets its own embedding. `null`: only
    * whole chunks are embedded.
    */

@@ -123,7 +123,7 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await page.getByRole('button', { name: 'Ferry 10', exact: true }).waitFor()
   await seeHits(1)
   await metadata.fill('decks = 4')
-  await page.getByText('No results').waitFor()
+  await page.getByText('Nothing found').waitFor()
   await metadata.fill('')
   await seeHits(20)
   const documents = page.locator('select').filter({ hasText: 'All documents' })

@@ -147,6 +147,7 @@ export type DocumentExplanation = {
   reason: 
     | 'hit'
     | 'outranked'
+    | 'left_out'
     | 'not_read'
     | 'not_a_candidate'
     | 'filtered_out'
@@ -263,6 +264,7 @@ export type Hit = FieldSource & {
   }
   kind: 'document' | 'correction'
   correction: { createdAt: string; expiresAt: string | null } | null
+  duplicates: number
   chunkIndex: number
   filename: string | null
   url: string | null

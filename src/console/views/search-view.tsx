@@ -50,7 +50,7 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
         />
       )}
       {answer?.hits.length === 0 && (
-        <Empty title="No results">
+        <Empty title="Nothing found">
           <p>Try other keywords, or a complete question. Filters must match tags and metadata exactly.</p>
         </Empty>
       )}
@@ -181,6 +181,7 @@ function HitRow({
             <bdi>{hit.section}</bdi>
           </span>
         )}
+        {hit.duplicates > 0 && <span class="quiet"> · {pluralize(hit.duplicates, 'copy', 'copies')}</span>}
       </h3>
       <MarkedSnippet snippet={hit.snippet} />
       {hit.tags.length > 0 && (

@@ -24,6 +24,8 @@ function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): 
     mode: options.mode ?? 'auto',
     highlight: options.highlight ?? false,
     filter: { tags, documentIds, metadata },
+    ...(options.minScore === undefined ? {} : { minScore: options.minScore }),
+    ...(options.collapseDuplicates === undefined ? {} : { collapseDuplicates: options.collapseDuplicates }),
     ...(options.explain === undefined ? {} : { explain: options.explain }),
     ...(options.explainDocumentId === undefined ? {} : { explainDocumentId: options.explainDocumentId }),
   }

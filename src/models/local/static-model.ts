@@ -97,6 +97,11 @@ const WINDOW_CHARACTERS = 200
  * Measured with all other ranking features (docs/relevance.md). The model knows English; of other
  * languages only names and numbers.
  */
+/**
+ * Queries about subjects that 64 texts in 8 languages do not have were at most .35 from the nearest
+ * text.
+ */
+const MIN_SIMILARITY = 0.4
 const FUSION_WEIGHT = { english: 0.35, other: 0.2 } as const
 
 /**
@@ -113,6 +118,7 @@ export async function createStaticEmbedder({ directory }: { directory: string })
   return {
     model: 'static-en',
     windowCharacters: WINDOW_CHARACTERS,
+    minSimilarity: MIN_SIMILARITY,
     chunksAtOnce: CHUNKS_AT_ONCE,
     fusionWeight: (language) => (language === 'en' ? FUSION_WEIGHT.english : FUSION_WEIGHT.other),
     embed: (texts) => embedInSlices(model, texts, yieldToEventLoop),

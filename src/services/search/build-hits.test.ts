@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { buildHits } from './build-hits.ts'
 import { analyzeQuery } from './question.ts'
-import type { RankedCandidate } from './rank-documents.ts'
+import type { SelectedDocument } from './select-hits.ts'
 
 const analyzer = createAnalyzer()
 
-function rankedOf(place: number): RankedCandidate {
+function rankedOf(place: number): SelectedDocument {
   const id = `doc_${place}`
   const text = `The crane ${place} stands on the quay.`
   const where = { chunkIndex: 0, startOffset: 0, endOffset: text.length, page: null, pageEnd: null }
@@ -17,7 +17,12 @@ function rankedOf(place: number): RankedCandidate {
   const corrected = { boost: null, statement: null, topics: null, expires_at: null }
   const document = { ...names, ...corrected, created_at: new Date(0).toISOString() }
   const candidate = { lexical: 1, vector: null, isNear: false, chunk, document }
-  return { candidate, score: 1 - place / 10, scores: { lexical: 1, semantic: null, fused: 1, rerank: 1 } }
+  return {
+    candidate,
+    duplicates: 0,
+    score: 1 - place / 10,
+    scores: { lexical: 1, semantic: null, fused: 1, rerank: 1 },
+  }
 }
 
 test('builds one hit per step, and only visible ones', () => {

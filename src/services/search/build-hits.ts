@@ -8,9 +8,9 @@ import { createAnswerRoom } from '../paging.ts'
 import { createExplainContext, type ExplainContext, explainCorrection, explainHit } from './explain-hit.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
-import type { RankedCandidate } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
 import { roundScore } from './score-format.ts'
+import type { SelectedDocument } from './select-hits.ts'
 
 /** Options for the hits of an answer; `explaining` adds explanations. */
 export type HitOptions = {
@@ -28,7 +28,7 @@ export type HitOptions = {
 export function* buildHits(
   analyzer: Analyzer,
   { question, highlight, limit, explaining = null }: HitOptions,
-  { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
+  { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly SelectedDocument[] },
 ): CooperativeTask<HitResource[]> {
   const best = documents[0]?.score ?? 0
   const count = corrections.length
@@ -40,12 +40,12 @@ export function* buildHits(
     const scores = { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost }
     const explain = (how: ExplainContext) =>
       explainCorrection(how, correction, { score, best, place: index + 1, count })
-    return { candidate, kind: 'correction' as const, score, scores, explain }
+    return { candidate, kind: 'correction' as const, score, scores, duplicates: 0, explain }
   })
   const others = documents.map((ranked) => {
-    const { candidate, score, scores } = ranked
+    const { candidate, score, scores, duplicates } = ranked
     const explain = (how: ExplainContext) => explainHit(how, ranked)
-    return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, explain }
+    return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, duplicates, explain }
   })
   const { languages } = question
   const terms = [...question.terms, ...question.forms]
@@ -63,6 +63,7 @@ export function* buildHits(
       ...roundScores(hit),
       kind: hit.kind,
       correction,
+      duplicates: hit.duplicates,
       ...describeCandidate(hit.candidate),
       snippet,
       ...explanation,

@@ -20,6 +20,7 @@ import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
 import { createExplainContext, explainHit } from './explain-hit.ts'
 import { type CorrectionMatch, createCorrectionMatcher, embedForCorrections, hasExpired } from './find-corrections.ts'
 import { type Question, toRetrievers } from './question.ts'
+import type { RankedCandidate } from './rank-documents.ts'
 import { CANDIDATES_PER_RETRIEVER, type Candidate, findMatches, type Match, retrieve } from './retrieve.ts'
 import { roundScore } from './score-format.ts'
 import type { FindRequest } from './search.ts'
@@ -30,6 +31,8 @@ type FinishedSearch = {
   memory: Memory
   request: Pick<FindRequest, 'filter' | 'limit'>
   found: SearchResult
+  /** Documents without copies and weak matches (`select-hits.ts`). */
+  selected: readonly RankedCandidate[]
   hits: readonly HitResource[]
   windowCharacters: number | null
 }
@@ -86,12 +89,16 @@ export async function explainDocument(
   return { ...about, ...(await explainRetrievers(found, documentId)) }
 }
 
+const LEFT_OUT =
+  'Its passages are copies of other hits (options.collapseDuplicates), have a lower score than options.minScore, ' +
+  'or are not related to the query.'
+
 type Explanation = Omit<DocumentExplanation, 'documentId' | 'title'>
 
 /** `null` if the document was not ranked. */
 function explainRank(
   { analyzer }: ExplainDeps,
-  { request, found, hits, windowCharacters }: FinishedSearch,
+  { request, found, selected, hits, windowCharacters }: FinishedSearch,
   documentId: string,
 ): Explanation | null {
   const hit = hits.find((one) => one.documentId === documentId)
@@ -110,6 +117,9 @@ function explainRank(
   const explanation =
     ranked === undefined ? null : explainHit(createExplainContext({ analyzer, question, windowCharacters }), ranked)
   const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
+  if (ranked !== undefined && !selected.some(({ candidate }) => candidate.document.id === documentId)) {
+    return { reason: 'left_out', message: LEFT_OUT, rank: null, score, neededScore: null, legs: [], explanation }
+  }
   const rank = `${place + 1} of ${ids.length}`
   const message = `Its best passage${own} ranks ${rank}; ${request.limit} hits were requested${last}.`
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }

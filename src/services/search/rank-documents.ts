@@ -130,17 +130,19 @@ export function rankCandidatesRead(
   })
 }
 
-/** Reads matches in order until `most` of them are visible. */
+/** Reads matches in order until `most` of them are visible, without equal texts. */
 async function readTopMatches(
   deps: RetrievalDeps,
   memoryId: string,
   { matches, most }: { matches: readonly Match[]; most: number },
 ): Promise<ReadMatches> {
   const all: ReadMatches = { candidates: [], filtered: [], stale: [] }
-  for (let start = 0; start < matches.length && all.candidates.length < most; ) {
-    const end = start + Math.max(MIN_READ_BATCH, most - all.candidates.length)
+  const texts = new Set<string>()
+  for (let start = 0; start < matches.length && texts.size < most; ) {
+    const end = start + Math.max(MIN_READ_BATCH, most - texts.size)
     const { candidates, filtered, stale } = await readMatches(deps, memoryId, matches.slice(start, end))
     all.candidates.push(...candidates)
+    for (const { chunk } of candidates) texts.add(chunk.text)
     all.filtered.push(...filtered)
     all.stale.push(...stale)
     start = end

@@ -30,6 +30,7 @@ import {
   toChunkFilter,
 } from './retrieve.ts'
 import type { FindRequest, SearchedMemory, SearchService } from './search.ts'
+import { selectHits } from './select-hits.ts'
 import { createTitleStatsCache, createTitleTerms, type TitleStatsCache, type TitleTerms } from './title-terms.ts'
 
 /** Event-loop budget of concurrent rankings per turn, in milliseconds. Ranking takes about 5 ms. */
@@ -110,13 +111,14 @@ export function createSearchService(deps: SearchDeps): SearchService {
       searched,
       request,
     )
-    const { question, corrections, documents } = found
+    const { question, corrections } = found
+    const documents = selectHits(found, request)
     parts.outranking?.record(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
     const totalHits = corrections.length + documents.length
     const hits = await runCooperatively(buildHits(parts.analyzer, shown, { corrections, documents }), yieldToEventLoop)
-    const search = { memory, request, found, hits, windowCharacters }
+    const search = { memory, request, found, selected: documents, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {
       query: request.query,

@@ -36,6 +36,10 @@ export type FindRequest = {
   highlight: boolean
   /** `documentIds: null` allows every document; an empty array allows no document. */
   filter: { tags: readonly string[]; documentIds: readonly string[] | null; metadata: Metadata }
+  /** Documents with a lower score are no hits; 0 by default. */
+  minScore?: number
+  /** False: returns every copy of a passage; true by default. */
+  collapseDuplicates?: boolean
   /** True: returns documents only. */
   withoutCorrections?: boolean
   /** True: adds an explanation of the score to each hit. */

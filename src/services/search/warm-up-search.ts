@@ -7,6 +7,7 @@ import { buildHits } from './build-hits.ts'
 import { analyzeQuery } from './question.ts'
 import { MAX_READ, rankCandidatesRead } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
+import { selectHits } from './select-hits.ts'
 import { createTitleTerms } from './title-terms.ts'
 
 const QUERY = 'How long does the first search take, and why?'
@@ -33,7 +34,8 @@ export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const question = { ...analyzeQuery(analyzer, asked, [DEFAULT_LANGUAGE]), mode: asked.mode, vector: makeVector() }
   const candidates = Array.from({ length: MAX_READ }, (_, place) => makeCandidate(place))
   const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
-  const documents = rankCandidatesRead(parts, question, { candidates, among: candidates, stock: undefined })
+  const ranked = rankCandidatesRead(parts, question, { candidates, among: candidates, stock: undefined })
+  const documents = selectHits({ question, documents: ranked, embedder: null }, {})
   const shown = { question, highlight: true, limit: HITS.default }
   return runSync(buildHits(analyzer, shown, { corrections: [], documents }))
 }

@@ -1,0 +1,63 @@
+import type { Embedder } from '../../models/embedder.ts'
+import type { RankedCandidate } from './rank-documents.ts'
+import type { FindRequest } from './search.ts'
+import type { SearchResult } from './search-service.ts'
+
+/** A ranked passage, and the number of its copies that it represents. */
+export type SelectedDocument = RankedCandidate & { duplicates: number }
+
+/**
+ * Selects the passages to return, in order: matches only, without copies, and from the minimum
+ * score on. Corrections have separate thresholds (`match-correction.ts`).
+ */
+export function selectHits(
+  { question, documents, embedder }: Pick<SearchResult, 'question' | 'documents'> & Related,
+  { minScore = 0, collapseDuplicates = true }: Pick<FindRequest, 'minScore' | 'collapseDuplicates'>,
+): SelectedDocument[] {
+  const related = question.mode === 'hybrid' ? dropUnrelated(documents, embedder?.minSimilarity ?? 0) : documents
+  const scored = related.filter(({ score }) => score >= minScore)
+  return collapseDuplicates ? collapseCopies(scored) : scored.map((document) => ({ ...document, duplicates: 0 }))
+}
+
+/** The embedder of the memory; `null` if vectors were not compared. */
+type Related = { embedder: Pick<Embedder, 'minSimilarity'> | null }
+
+/**
+ * Drops passages that are nearest without being near: a vector search finds a neighbor for any
+ * query. Only if no passage has a word of the query, or a similar word.
+ */
+function dropUnrelated(documents: readonly RankedCandidate[], minSimilarity: number): readonly RankedCandidate[] {
+  const hasWord = documents.some(({ candidate }) => candidate.lexical !== null && !candidate.isNear)
+  if (hasWord) return documents
+  return documents.filter(({ candidate, scores }) => candidate.isNear || (scores.semantic ?? 0) >= minSimilarity)
+}
+
+/** Keeps the first passage of each text, with the number of copies. */
+function collapseCopies(documents: readonly RankedCandidate[]): SelectedDocument[] {
+  const byKey = new Map<string, SelectedDocument>()
+  for (const document of documents) {
+    const { text, section, header } = document.candidate.chunk
+    const key = [section ?? '', header ?? '', text].map(toCopyKey).join('\n')
+    const first = byKey.get(key)
+    if (first === undefined) byKey.set(key, { ...document, duplicates: 0 })
+    else first.duplicates += 1
+  }
+  return [...byKey.values()]
+}
+
+const ASCII = /^[\0-\x7f]*$/
+/**
+ * Characters without meaning for a copy: white space, punctuation and marks of Markdown. Symbols,
+ * question marks, and separators and signs before a digit are kept: 1.5 is not 15, $5 not 5 %.
+ */
+const MEANINGLESS_ASCII = /(?:[^a-z0-9$%+<=>?.,:/-]|[.,:/-](?!\d))+/g
+const MEANINGLESS = /(?:[[\s\p{P}\p{C}`\|~^]--[%‰?.,:\/\-–]]|[.,:\/\-–](?!\p{N}))+/gv
+
+/**
+ * Key of a text that is equal for copies only: two texts that differ in case, white space or
+ * punctuation. Texts that differ in a word, number, sign or unit have different keys.
+ */
+export function toCopyKey(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase().replace(MEANINGLESS_ASCII, ' ').trim()
+  return text.normalize('NFKC').toLowerCase().replace(MEANINGLESS, ' ').trim()
+}
