@@ -36,7 +36,7 @@ test('reads a day in any form', () => {
 
 test('reads a quarter in any form', () => {
   const forms = [
-    'Q4 2025, 2025-Q4, 2025Q4, 4Q25, Q4/25, fourth quarter of 2025, 4. Quartal 2025, im vierten Quartal 2025',
+    'Q4 2025, 2025-Q4, 2025Q4, 4Q25, Q4/25, fourth quarter of 2025, 4. Quartal 2025, im vierten Quartal 2025, viertes Quartal 2025',
     '4e trimestre 2025, T4 2025, cuarto trimestre de 2025, 4º trimestre de 2025, IV квартал 2025 года',
     'в четвёртом квартале 2025 года, w czwartym kwartale 2025, quý IV/2025, ไตรมาส 4 ปี 2568',
     '2025. negyedik negyedév, 2025 yılının dördüncü çeyreği',

@@ -25,6 +25,8 @@ const ORDINALS: ReadonlyMap<string, number> = new Map(
     ordinals.split(',').flatMap((forms, index) => listWords(forms).map((form) => [fold(form), index + 1] as const)),
   ).toReversed(),
 )
+/** Letters of an ending of an ordinal: `drittes`, `четвёртый`. */
+const MAX_ENDING = 2
 const ROMAN = ['i', 'ii', 'iii', 'iv']
 const HAN = ['一', '二', '三', '四']
 const UNSPACED_WORD = /[\p{Script=Han}\p{Script=Thai}\p{Script=Hangul}]/u
@@ -175,7 +177,9 @@ function readNumber(written: string): number | null {
   if (/^\d+$/.test(written)) return Number(written)
   const word = fold(written.toLowerCase())
   const roman = ROMAN.indexOf(word)
-  return roman < 0 ? (ORDINALS.get(word) ?? null) : roman + 1
+  if (roman >= 0) return roman + 1
+  const stems = Array.from({ length: MAX_ENDING + 1 }, (_, cut) => word.slice(0, word.length - cut))
+  return stems.map((stem) => ORDINALS.get(stem)).find((number) => number !== undefined) ?? null
 }
 
 function findYear(text: string, { start, end }: Place): (Place & { year: string }) | null {

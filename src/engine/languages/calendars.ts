@@ -21,7 +21,7 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     quarters: 'quartal vierteljahr',
     halves: 'halbjahr',
     weeks: 'woche kalenderwoche kw',
-    ordinals: 'erste ersten erster erstes, zweite zweiten zweiter zweites, dritte dritten, vierte vierten viertes',
+    ordinals: 'erste, zweite, dritte, vierte',
   },
   fr: {
     monthNames: `
