@@ -170,6 +170,7 @@ describe('readConfig', () => {
     const nothing = { baseUrl: null, apiKey: null }
     assert.deepEqual(readConfig({}).models, {
       chat: null,
+      answerTimeoutMs: 60_000,
       access: { openai: nothing, anthropic: { apiKey: null }, google: { apiKey: null } },
     })
   })
@@ -177,6 +178,7 @@ describe('readConfig', () => {
   it('takes the models that are named, and the addresses and keys for them, which are secret', () => {
     const config = readConfig({
       RECOLLECT_LLM: 'anthropic:claude-sonnet-4-5',
+      RECOLLECT_LLM_TIMEOUT_SECONDS: '90',
       RECOLLECT_EMBEDDER: 'openai:text-embedding-3-small',
       RECOLLECT_RERANKER: 'onnx:/models/reranker',
       RECOLLECT_OCR_ENGINE: 'openai-compatible:qwen3-vl:8b@32k',
@@ -186,6 +188,7 @@ describe('readConfig', () => {
     })
     assert.deepEqual(config.models, {
       chat: { provider: 'anthropic', model: 'claude-sonnet-4-5', contextTokens: null },
+      answerTimeoutMs: 90_000,
       access: {
         openai: { baseUrl: 'http://127.0.0.1:11434/v1', apiKey: 'sk-o' },
         anthropic: { apiKey: 'sk-a' },

@@ -53,7 +53,12 @@ export type Config = {
     readonly reranker: 'embedded' | 'off' | ModelSetting<'openai-compatible' | 'onnx'>
   }
   /** The language model, `null` for none, and the endpoints of all models. */
-  readonly models: { readonly chat: ModelSetting<ChatProvider> | null; readonly access: ModelAccess }
+  readonly models: {
+    readonly chat: ModelSetting<ChatProvider> | null
+    /** Maximum time of an answer of the language model. */
+    readonly answerTimeoutMs: number
+    readonly access: ModelAccess
+  }
   /** Text recognition, and its default languages. */
   readonly recognition: {
     readonly engine: 'embedded' | ModelSetting<ChatProvider>
@@ -189,7 +194,11 @@ function toConfig(values: Values, environment: Environment): Config {
     hasPeers,
     drainMs: 1000 * (drainSeconds ?? (hasPeers ? PEERS_DRAIN_SECONDS : 0)),
     search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
-    models: Object.freeze({ chat: values.RECOLLECT_LLM, access: toAccess(values) }),
+    models: Object.freeze({
+      chat: values.RECOLLECT_LLM,
+      answerTimeoutMs: 1000 * values.RECOLLECT_LLM_TIMEOUT_SECONDS,
+      access: toAccess(values),
+    }),
     recognition: Object.freeze({
       engine: values.RECOLLECT_OCR_ENGINE,
       languages: Object.freeze(values.RECOLLECT_OCR_LANGUAGES),

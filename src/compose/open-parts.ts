@@ -11,7 +11,7 @@ import { sizeQueryBudget } from '../http/request-budgets.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from '../limits.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { createStoppableChatModel, type StoppableChatModel } from '../models/chat-model.ts'
-import { openChatModel } from '../models/open-models.ts'
+import { limitAnswers, openChatModel } from '../models/open-models.ts'
 import type { Log } from '../observability/log.ts'
 import { meteredChatModel } from '../observability/metered.ts'
 import type { Meters } from '../observability/meters.ts'
@@ -87,7 +87,8 @@ export async function openSharedDeps(
   const storage = await openStorage(config, { log, now, openFiles })
   const { blobs } = storage
   if (config.database !== null) await bindObjectStore(db, blobs)
-  const { chat, access } = config.models
+  const { chat, access, answerTimeoutMs } = config.models
+  const chatMeans = { access, log, timeouts: limitAnswers(answerTimeoutMs) }
   const maintenance = createAutoMaintenance({ storage: storage.memoryFile, log, tasks: node.tasks })
   // Layers around the chunk storage. The search service itself gives searches priority over
   // background work.
@@ -106,9 +107,7 @@ export async function openSharedDeps(
     tracing,
     checkDatabase: store.check,
     chat:
-      chat === null
-        ? null
-        : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
+      chat === null ? null : createStoppableChatModel(meteredChatModel(await openChatModel(chat, chatMeans), meters)),
     analyzer: withSpans(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
     languageDetector,

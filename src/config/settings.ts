@@ -222,6 +222,14 @@ export const SETTINGS = {
       'A final `@32k` sets the context size in tokens, as in `openai-compatible:qwen3:8b@32k`.',
     parse: (text: string) => (text === '' ? { value: null } : parseChatModel(text)),
   },
+  RECOLLECT_LLM_TIMEOUT_SECONDS: {
+    default: '60',
+    allowed: '`1` to `3600`',
+    meaning:
+      'Maximum time of one answer of the language model, including retries. For a streamed answer, the ' +
+      'maximum time until its first word; the whole stream may take three times as long.',
+    parse: wholeNumber(1, 3600),
+  },
   OPENAI_API_KEY: credential('The key of OpenAI, or of the endpoint at `OPENAI_BASE_URL`.'),
   OPENAI_BASE_URL: {
     default: null,
@@ -340,6 +348,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       'RECOLLECT_EMBEDDER',
       'RECOLLECT_RERANKER',
       'RECOLLECT_LLM',
+      'RECOLLECT_LLM_TIMEOUT_SECONDS',
       'OPENAI_API_KEY',
       'OPENAI_BASE_URL',
       'ANTHROPIC_API_KEY',

@@ -26,6 +26,14 @@ type OpenModelDeps = { access: ModelAccess; log: Pick<Log, 'warn'> }
  */
 const PAGE_TIMEOUTS: Partial<CallTimeouts> = { totalMs: 90_000 }
 
+/** Maximum silence within a stream, for limits of 30 s or more. */
+const GAP_MS = 30_000
+
+/** Time limits of a language model whose answers may take some time. */
+export function limitAnswers(totalMs: number): CallTimeouts {
+  return { totalMs, firstMs: totalMs, gapMs: Math.min(GAP_MS, totalMs) }
+}
+
 /** Opens a language model. Sends no request. */
 export async function openChatModel(
   name: ModelName<ChatProvider>,

@@ -17,7 +17,11 @@ const models = await startModelServer()
 after(() => models.close())
 let memoryId = ''
 
-const settings = { RECOLLECT_LLM: 'openai-compatible:test-model@8k', OPENAI_BASE_URL: models.url }
+const settings = {
+  RECOLLECT_LLM: 'openai-compatible:test-model@8k',
+  RECOLLECT_LLM_TIMEOUT_SECONDS: '3',
+  OPENAI_BASE_URL: models.url,
+}
 const service = useService(settings, async (started) => {
   memoryId = await makeMemory(started)
   const added = await addTexts(started, memoryId, [
@@ -195,6 +199,31 @@ test('a model that fails is 502, leaves nothing open, and the next question is a
   }
   await Promise.all(models.requests.map(({ ended }) => ended))
   assert.equal(models.openRequests(), 0)
+})
+
+test('the error of a failed model names who can help', async () => {
+  verifies('ask.model-error-owner')
+  const path = `/v1/memories/${memoryId}/ask`
+  const failed = async (...behaviours: Parameters<typeof models.script>) => {
+    models.script(...behaviours)
+    const answer = await service.post<{ error: { message: string; remedy: string } }>(path, { question: RENT })
+    models.script()
+    assertError(answer, 502, 'model_failed')
+    return { ...answer.json.error, retryAfter: answer.headers.get('retry-after') }
+  }
+  for (const status of [401, 403]) {
+    const { message, remedy } = await failed({ status })
+    assert.match(message, /model endpoint refused the model key/)
+    assert.match(remedy, /OPENAI_API_KEY/)
+  }
+  const limited = await failed({ status: 429, headers: { 'retry-after': '90' } })
+  assert.match(limited.remedy, /90 seconds/)
+  assert.equal(limited.retryAfter, '90')
+  const broken = { drop: 'before-headers' } as const
+  assert.match((await failed(broken, broken, broken)).message, /endpoint cannot be reached/)
+  const slow = await failed({ stall: 'before-headers' })
+  assert.match(slow.message, /did not answer in time.* 3 s/)
+  assert.match(slow.remedy, /RECOLLECT_LLM_TIMEOUT_SECONDS/)
 })
 
 test('a service that ends waits a little for a silent model, answers 503 and is gone', async () => {

@@ -2,7 +2,7 @@ import { ModelFailure } from './model-failure.ts'
 
 /** Time limits of a call, in milliseconds. */
 export type CallTimeouts = {
-  /** From the first attempt to the last token. */
+  /** From the first attempt to the last token; a stream may take three times as long. */
   totalMs: number
   /**
    * From the request to the first part of a stream. Thinking models and slow machines stay silent

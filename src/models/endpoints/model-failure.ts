@@ -1,4 +1,5 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError, type ErrorFacts } from '../../errors.ts'
+import { pluralize } from '../../text/pluralize.ts'
 
 /**
  * Kind of failure: no connection, a status of 400 or more, no answer in time, or an unusable
@@ -37,8 +38,8 @@ export class ModelFailure extends Error {
 }
 
 /**
- * The error for the caller, with the failure as cause. `who` is for the log, such as
- * `openai:gpt-4.1-mini`.
+ * The error for the caller, which names the party at fault, with the failure as cause. `who` is for
+ * the log, such as `openai:gpt-4.1-mini`.
  */
 export function modelFailed(failure: ModelFailure, { who, tries }: { who: string; tries: number }): ApiError {
   const cause = new ModelFailure(
@@ -46,11 +47,72 @@ export function modelFailed(failure: ModelFailure, { who, tries }: { who: string
     `${who} ${failure.message}${tries > 1 ? ` (tried ${tries} times)` : ''}`,
     {
       ...(failure.status === null ? {} : { status: failure.status }),
+      retryAfterMs: failure.retryAfterMs,
     },
   )
-  return failure.kind === 'timeout'
-    ? new ApiError('model_failed', { message: 'The model did not answer in time.', cause })
-    : new ApiError('model_failed', { cause })
+  return new ApiError('model_failed', { ...explain(failure, who), cause })
+}
+
+/** Explanation of a failure for the caller: nothing that the endpoint said. */
+type Explanation = Pick<ErrorFacts, 'message' | 'remedy' | 'retryAfterSeconds'>
+
+const LATER = 'Try again later. The log contains the cause.'
+
+function explain({ kind, status, retryAfterMs, message }: ModelFailure, who: string): Explanation {
+  if (kind === 'timeout')
+    return {
+      message: `The model did not answer in time: it ${message}.`,
+      remedy:
+        'Try again. For a slow language model, the operator of this service can raise ' +
+        'RECOLLECT_LLM_TIMEOUT_SECONDS.',
+    }
+  if (kind === 'unreachable')
+    return {
+      message: 'The model endpoint cannot be reached.',
+      remedy:
+        'Try again later. The operator of this service must check that the model server is running and that ' +
+        'its address (OPENAI_BASE_URL) is correct. The log contains the cause.',
+    }
+  return status === null ? {} : explainStatus(status, { who, retryAfterMs })
+}
+
+function explainStatus(
+  status: number,
+  { who, retryAfterMs }: { who: string; retryAfterMs: number | null },
+): Explanation {
+  if (status === 401 || status === 403)
+    return {
+      message: `The model endpoint refused the model key of this service (status ${status}). Your API key is valid.`,
+      remedy: `The operator of this service must check ${keySettingOf(who)} and the access of that key to the model.`,
+    }
+  if (status === 429) {
+    const seconds = retryAfterMs === null ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
+    return {
+      message:
+        'The model endpoint limits the requests or the quota of this service (status 429). Your plan is not used up.',
+      remedy:
+        seconds === null
+          ? 'Try again in a minute. If the error persists, the operator must check the quota of the model provider.'
+          : `Try again in ${pluralize(seconds, 'second')}, as the model endpoint says.`,
+      ...(seconds === null ? {} : { retryAfterSeconds: seconds }),
+    }
+  }
+  if (status === 404)
+    return {
+      message: 'The model endpoint does not have the configured model, or its address is wrong (status 404).',
+      remedy: 'The operator of this service must check RECOLLECT_LLM and OPENAI_BASE_URL. The log contains the cause.',
+    }
+  if (status >= 500) return { message: `The model endpoint failed (status ${status}).`, remedy: LATER }
+  return {
+    message: `The model endpoint refused the request of this service (status ${status}).`,
+    remedy: 'The operator of this service must check the model and its account. The log contains the cause.',
+  }
+}
+
+/** The setting with the key of a model such as `anthropic:claude-sonnet-4-5`. */
+function keySettingOf(who: string): string {
+  if (who.startsWith('anthropic')) return 'ANTHROPIC_API_KEY'
+  return who.startsWith('google') ? 'GOOGLE_GENERATIVE_AI_API_KEY' : 'OPENAI_API_KEY'
 }
 
 /** Secrets of a call: the key, and the texts sent. */

@@ -35,11 +35,10 @@ export type SdkChatModelOptions = {
   maxAnswerBytes?: number
 }
 
-/**
- * Our choice. A thinking model, or a slow machine with a long prompt, is silent for a minute or
- * more; a running stream is not.
- */
-const TIMEOUTS: CallTimeouts = { totalMs: 180_000, firstMs: 90_000, gapMs: 30_000 }
+/** Our choice, the defaults of `RECOLLECT_LLM_TIMEOUT_SECONDS`. */
+const TIMEOUTS: CallTimeouts = { totalMs: 60_000, firstMs: 60_000, gapMs: 30_000 }
+/** A reader sees that a stream continues, so the whole may take longer. */
+const STREAM_FACTOR = 3
 /** Maximum answer length in characters for each requested token: some servers ignore the limit. */
 const MAX_CHARACTERS_A_TOKEN = 12
 
@@ -56,9 +55,9 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
   const fetch = createLimitedFetch(options.maxAnswerBytes)
   let loading: Promise<LanguageModelV4> | undefined
 
-  function begin({ signal, messages, confidential = [] }: ChatRequest): CallContext {
+  function begin({ signal, messages, confidential = [] }: ChatRequest, totalMs: number): CallContext {
     return {
-      deadline: startDeadline({ totalMs: timeouts.totalMs, signal }),
+      deadline: startDeadline({ totalMs, signal }),
       who: `${name.provider}:${name.model}`,
       confidential: { apiKey: endpoint.apiKey, prompt: [...messages.map(({ text }) => text), ...confidential] },
     }
@@ -70,7 +69,7 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
   })
 
   async function generate<Result>(request: AskedRequest, read: (answer: ChatAnswer) => Result): Promise<Result> {
-    const context = begin(request)
+    const context = begin(request, timeouts.totalMs)
     try {
       const work = async () =>
         read(toAnswer(await ask(request, context, (model, call) => model.doGenerate(call)), request))
@@ -81,7 +80,7 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
   }
 
   async function* stream(request: ChatRequest): AsyncGenerator<ChatPart> {
-    const context = begin(request)
+    const context = begin(request, STREAM_FACTOR * timeouts.totalMs)
     const { deadline } = context
     const reading = { deadline, gapMs: timeouts.gapMs, maxCharacters: mostCharacters(request) }
     try {

@@ -48,6 +48,8 @@ export const answerRequirements = [
     'ask.confidence': 'confidence is 0 to 1 for quotes, also declined ones, and null with a model.',
     'ask.min-confidence': 'An answer of quotes below options.minConfidence is declined.',
     'ask.model-failed': 'A model that fails is 502 model_failed, whatever it does; the next question is answered.',
+    'ask.model-error-owner':
+      'The error of a failed model says whose it is: the refused model key, a limit, no connection, the time limit.',
     'ask.stream-equals':
       'The tokens of a stream are the answer of done, and no token shows a citation that done lacks.',
     'ask.stream-error': 'A model that fails in the middle of a stream ends it with an event error, as errors are.',
