@@ -62,8 +62,10 @@ const INDEX = Type.Integer({
   description: 'Citation number, as in the brackets in `answer`. Sources have the same number.',
 })
 const MARK_FIELDS = {
-  answerStart: Count('Start of the citation mark `[index]` in the answer, in UTF-16 code units.'),
-  answerEnd: Count('End of the citation mark in the answer, in UTF-16 code units.'),
+  answerStart: Count(
+    'Start of the citation mark `[index]` in `draft` if present, else in `answer`, in UTF-16 code units.',
+  ),
+  answerEnd: Count('End of the citation mark, in UTF-16 code units.'),
 }
 const { startOffset, endOffset, ...DOCUMENT_PLACE } = PASSAGE_FIELDS
 
@@ -115,10 +117,10 @@ const GroundingSchema = Type.Object(
     ),
     unsupported: List(
       Type.Object({
-        start: Count('Start of the sentence in the answer, in UTF-16 code units.'),
-        end: Count('End of the sentence in the answer, in UTF-16 code units.'),
+        start: Count('Start of the sentence in `draft` if present, else in `answer`, in UTF-16 code units.'),
+        end: Count('End of the sentence, in UTF-16 code units.'),
       }),
-      'Sentences of the answer with little word overlap with the cited passages, as offsets in the answer.',
+      'Sentences with little word overlap with the cited passages, or with the opposite meaning.',
     ),
   },
   { $id: 'Grounding', description: 'Degree to which the cited passages support the text that a model generated.' },
@@ -132,10 +134,19 @@ const ANSWER = {
   ),
   model: Text('Model that answered. `extractive` if no language model is configured.'),
   requestedModel: Text('Model named in the request.'),
-  answered: Flag('True if the question was answered. False if nothing relevant was found; `answer` then says so.'),
+  answered: Flag(
+    'True if the question was answered. False if nothing relevant was found, or if the sources do not support the ' +
+      'text of the model; `answer` then says so.',
+  ),
   confidence: Nullable(
     Share('Probability that the quoted passages answer the question, from 0 to 1.'),
     'Confidence in the answer, also in a declined one. Null if a model answered.',
+  ),
+  draft: Type.Optional(
+    Text(
+      'Text of the model that the cited passages do not support, with its citation marks. Only present with the ' +
+        'warning `unsupported_answer` or `answer_withheld`. Do not show it as an answer.',
+    ),
   ),
 }
 const FACTS = {
@@ -162,7 +173,8 @@ const FACTS = {
   ),
   warnings: WarningsSchema,
 }
-const CITATIONS_NOTE = 'Passages that support the answer, in the order of their marks.'
+const CITATIONS_NOTE =
+  'Passages that support the answer, or that the model cites in `draft`, in the order of their marks.'
 const SOURCES_NOTE = 'Retrieved passages. Empty unless includeSources is true.'
 
 /** Response of ask. */

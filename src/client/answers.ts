@@ -78,12 +78,21 @@ export type AskAnswer = {
   /** Model named in the request. */
   requestedModel: string
   /**
-   * True if the question was answered. False if nothing relevant was found; `answer` then says so.
+   * True if the question was answered. False if nothing relevant was found, or if the sources do
+   * not support the text of the model; `answer` then says so.
    */
   answered: boolean
   /** Confidence in the answer, also in a declined one. Null if a model answered. */
   confidence: number | null
-  /** Passages that support the answer, in the order of their marks. */
+  /**
+   * Text of the model that the cited passages do not support, with its citation marks. Only present
+   * with the warning `unsupported_answer` or `answer_withheld`. Do not show it as an answer.
+   */
+  draft?: string
+  /**
+   * Passages that support the answer, or that the model cites in `draft`, in the order of their
+   * marks.
+   */
   citations: Citation[]
   /** Retrieved passages. Empty unless includeSources is true. */
   sources: Source[]
@@ -129,12 +138,21 @@ export type AskOnceAnswer = {
   /** Model named in the request. */
   requestedModel: string
   /**
-   * True if the question was answered. False if nothing relevant was found; `answer` then says so.
+   * True if the question was answered. False if nothing relevant was found, or if the sources do
+   * not support the text of the model; `answer` then says so.
    */
   answered: boolean
   /** Confidence in the answer, also in a declined one. Null if a model answered. */
   confidence: number | null
-  /** Passages that support the answer, in the order of their marks. */
+  /**
+   * Text of the model that the cited passages do not support, with its citation marks. Only present
+   * with the warning `unsupported_answer` or `answer_withheld`. Do not show it as an answer.
+   */
+  draft?: string
+  /**
+   * Passages that support the answer, or that the model cites in `draft`, in the order of their
+   * marks.
+   */
   citations: Array<{
     /** Citation number, as in the brackets in `answer`. Sources have the same number. */
     index: number
@@ -142,9 +160,12 @@ export type AskOnceAnswer = {
     startOffset: number
     /** End of the passage in `content`, in UTF-16 code units. */
     endOffset: number
-    /** Start of the citation mark `[index]` in the answer, in UTF-16 code units. */
+    /**
+     * Start of the citation mark `[index]` in `draft` if present, else in `answer`, in UTF-16 code
+     * units.
+     */
     answerStart: number
-    /** End of the citation mark in the answer, in UTF-16 code units. */
+    /** End of the citation mark, in UTF-16 code units. */
     answerEnd: number
   }>
   /** Retrieved passages. Empty unless includeSources is true. */

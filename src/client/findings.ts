@@ -26,9 +26,12 @@ export type Citation = {
   startOffset: number
   /** End of the passage in the extracted text, in UTF-16 code units. */
   endOffset: number
-  /** Start of the citation mark `[index]` in the answer, in UTF-16 code units. */
+  /**
+   * Start of the citation mark `[index]` in `draft` if present, else in `answer`, in UTF-16 code
+   * units.
+   */
   answerStart: number
-  /** End of the citation mark in the answer, in UTF-16 code units. */
+  /** End of the citation mark, in UTF-16 code units. */
   answerEnd: number
 }
 
@@ -170,14 +173,11 @@ export type Grounding = {
    * 1. It measures word overlap, not truth.
    */
   score: number
-  /**
-   * Sentences of the answer with little word overlap with the cited passages, as offsets in the
-   * answer.
-   */
+  /** Sentences with little word overlap with the cited passages, or with the opposite meaning. */
   unsupported: Array<{
-    /** Start of the sentence in the answer, in UTF-16 code units. */
+    /** Start of the sentence in `draft` if present, else in `answer`, in UTF-16 code units. */
     start: number
-    /** End of the sentence in the answer, in UTF-16 code units. */
+    /** End of the sentence, in UTF-16 code units. */
     end: number
   }>
 }

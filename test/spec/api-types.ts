@@ -57,6 +57,7 @@ export type AskAnswer = {
   requestedModel: string
   answered: boolean
   confidence: number | null
+  draft?: string
   citations: Citation[]
   sources: Source[]
   usage: { retrieved: number; promptTokens: number; completionTokens: number; totalTokens: number }
@@ -72,6 +73,7 @@ export type AskOnceAnswer = {
   requestedModel: string
   answered: boolean
   confidence: number | null
+  draft?: string
   citations: Array<{ index: number; startOffset: number; endOffset: number; answerStart: number; answerEnd: number }>
   sources: Array<{
     index: number

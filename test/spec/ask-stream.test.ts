@@ -68,6 +68,19 @@ test('no token shows a citation that the answer does not have', async () => {
   )
 })
 
+test('a stream whose citations do not support it ends with that verdict', async () => {
+  verifies('ask.unsupported', 'ask.stream-equals')
+  models.respond(({ prompt }) => `The rent is 9,999 euros a month [${numberOf(prompt, 'Mara')}].`)
+  const { tokens, done, citations } = await stream()
+  const [answer] = done
+  assert.deepEqual([answer?.answered, answer?.draft], [false, tokens.join('')])
+  assert.deepEqual(answer?.citations, citations)
+  assert.deepEqual(
+    answer?.warnings.map(({ code }) => code),
+    ['unsupported_answer'],
+  )
+})
+
 test('a declining model shows no text of its own', async () => {
   verifies('ask.stream', 'ask.model-declines')
   models.respond(({ prompt }) => /write (\w+) and nothing else/.exec(prompt)?.[1] ?? '')

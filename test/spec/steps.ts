@@ -164,13 +164,13 @@ export async function ask(
  * Reads every citation of an answer: checks the marker in the answer, and slices the text of the
  * document.
  */
-export async function readCitations(service: Service, memoryId: string, { answer, citations }: Asked) {
+export async function readCitations(service: Service, memoryId: string, { answer, draft, citations }: Asked) {
   let last = 0
   const read = []
   for (const { index, documentId, startOffset, endOffset, answerStart, answerEnd, ...citation } of citations) {
     assert.ok(answerStart >= last, 'the citations stand in the order of the answer')
     last = answerStart
-    assert.match(answer.slice(answerStart, answerEnd), new RegExp(`^\\[(\\d+, )*${index}(, \\d+)*\\]$`))
+    assert.match((draft ?? answer).slice(answerStart, answerEnd), new RegExp(`^\\[(\\d+, )*${index}(, \\d+)*\\]$`))
     const words = (await readText(service, memoryId, documentId)).slice(startOffset, endOffset)
     assert.ok(words.length > 0, 'a citation has words')
     read.push({ index, documentId, words, page: citation.page })

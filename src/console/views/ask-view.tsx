@@ -48,8 +48,9 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
       )}
       <Notice error={error} />
       <div class="answer" dir="auto" aria-live="polite">
-        {answer === null ? streamedText : <Cited answer={answer} onOpen={open} />}
+        {answer === null ? streamedText : <Cited text={answer.answer} citations={citationsOf(answer)} onOpen={open} />}
       </div>
+      {answer?.draft !== undefined && <Draft draft={answer.draft} citations={answer.citations} onOpen={open} />}
       {answer && (
         <p class="quiet">
           {answer.model === 'extractive' ? 'Quoted, without a language model' : `By ${answer.model}`} ·{' '}
@@ -65,6 +66,23 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
 }
 
 type OnOpen = (place: Omit<Place, 'memoryId'>) => void
+
+/** Citations of the answer; those of a draft have their marks in the draft. */
+function citationsOf({ draft, citations }: AskAnswer): AskAnswer['citations'] {
+  return draft === undefined ? citations : []
+}
+
+/** Text of the model that its sources do not support, closed until the user asks for it. */
+function Draft({ draft, citations, onOpen }: { draft: string; citations: AskAnswer['citations']; onOpen: OnOpen }) {
+  return (
+    <details>
+      <summary>Draft of the model, not supported by the sources</summary>
+      <div class="answer" dir="auto">
+        <Cited text={draft} citations={citations} onOpen={onOpen} />
+      </div>
+    </details>
+  )
+}
 
 /** Retrieved passages; each opens on click. */
 function Sources({ sources, onOpen }: { sources: AskAnswer['sources']; onOpen: OnOpen }) {
@@ -90,14 +108,14 @@ function Sources({ sources, onOpen }: { sources: AskAnswer['sources']; onOpen: O
   )
 }
 
-/** Renders an answer with its citation marks as buttons. */
-function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: OnOpen }) {
+/** Renders a text with its citation marks as buttons. */
+function Cited({ text, citations, onOpen }: { text: string; citations: AskAnswer['citations']; onOpen: OnOpen }) {
   const parts: ComponentChildren[] = []
   let from = 0
-  for (const citation of answer.citations.toSorted((a, b) => a.answerStart - b.answerStart)) {
+  for (const citation of citations.toSorted((a, b) => a.answerStart - b.answerStart)) {
     const { answerStart, answerEnd, title, page, index } = citation
     if (answerStart < from) continue
-    parts.push(answer.answer.slice(from, answerStart))
+    parts.push(text.slice(from, answerStart))
     parts.push(
       <button
         key={`${answerStart}`}
@@ -112,7 +130,7 @@ function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: OnOpen }) {
     )
     from = answerEnd
   }
-  parts.push(answer.answer.slice(from))
+  parts.push(text.slice(from))
   return <p>{parts}</p>
 }
 

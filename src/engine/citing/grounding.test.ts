@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
-import { citeClaims, measureGrounding } from './grounding.ts'
+import { citeClaims, measureClaims, summarizeGrounding } from './grounding.ts'
 import { resolveCitations } from './resolve-citations.ts'
 
 const analyzer = createAnalyzer()
@@ -9,7 +9,8 @@ const SOURCES = ['The gate opens at 9 and closes at dusk.', 'Lunch costs 12 euro
 
 function ground(text: string, languages: readonly string[] = ['en']) {
   const { answer, citations } = resolveCitations(text, SOURCES.length)
-  const { score, unsupported } = measureGrounding(analyzer, { answer, citations, sources: SOURCES, languages })
+  const claims = measureClaims(analyzer, { answer, citations, sources: SOURCES, languages })
+  const { score, unsupported } = summarizeGrounding(claims)
   return { score, unsupported: unsupported.map(({ start, end }) => answer.slice(start, end)) }
 }
 

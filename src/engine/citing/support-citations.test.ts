@@ -76,3 +76,10 @@ test('a claim in other words has the whole text as support', () => {
 test('an empty text gives an empty span', () => {
   assert.equal(sentenceFor('anything', '   '), '')
 })
+
+test('a negated claim is cited to what negates it, not to another negation', () => {
+  const lease =
+    'The rent may rise once a year, not before March. The deposit is 1,670 euros. Dogs are welcome in the garden. Dogs are prohibited in the flat.'
+  assert.equal(sentenceFor('The deposit is not 1,670 euros', lease), 'The deposit is 1,670 euros.')
+  assert.equal(sentenceFor('Dogs are not welcome inside', lease), 'Dogs are prohibited in the flat.')
+})

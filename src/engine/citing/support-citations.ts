@@ -2,6 +2,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Token } from '../analysis/split-words.ts'
 import { splitSentences } from '../answering/split-sentences.ts'
 import type { Span } from '../chunking/split-text.ts'
+import { contentTerms, isNegated } from './compare-polarity.ts'
 import { type Claim, readClaims } from './read-claims.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 
@@ -57,26 +58,39 @@ const MAX_SENTENCES = 3
 /** Minimum gain of a further sentence, as a share of the claim's terms. */
 const MIN_GAIN = 0.15
 
+/** A sentence with a third of the claim's terms and its negation wins over some more terms. */
+const SAME_NEGATION = 0.4
+const MIN_NEGATED_SHARE = 1 / 3
+
 /**
  * Finds the part of a source that supports a claim: the run of one to three sentences with most
- * terms of the claim. Shorter and earlier runs win ties. Returns the whole trimmed text if no term
- * matches.
+ * terms of the claim. A negated claim prefers negated sentences. Shorter and earlier runs win ties.
+ * Returns the whole trimmed text if no term matches.
  */
 export function findSupport(
   analyzer: Analyzer,
   { claim, text, languages }: { claim: string; text: string; languages: readonly string[] },
 ): Span {
-  const { terms } = analyzer.queryTerms(claim, languages)
+  const terms = contentTerms(analyzer, claim, languages)
+  const language = languages[0] ?? null
+  const claimIsNegated = isNegated(claim, language)
   const matches = analyzer.findTerms(text, terms, languages)
   const sentences = splitSentences(text)
   const termsOf = sentences.map((sentence) => termsWithin(matches, sentence))
+  const negates = sentences.map(
+    ({ start, end }, place) =>
+      claimIsNegated &&
+      (termsOf[place]?.size ?? 0) >= MIN_NEGATED_SHARE * terms.length &&
+      isNegated(text.slice(start, end), language),
+  )
   let best = whole(text)
   let most = 0
   for (let first = 0; first < sentences.length; first++) {
     const held = new Set<string>()
     for (let last = first; last < Math.min(sentences.length, first + MAX_SENTENCES); last++) {
       for (const term of termsOf[last] ?? []) held.add(term)
-      const worth = held.size / Math.max(1, terms.length) - (last - first) * MIN_GAIN
+      const bonus = negates.slice(first, last + 1).every(Boolean) ? SAME_NEGATION : 0
+      const worth = held.size / Math.max(1, terms.length) + bonus - (last - first) * MIN_GAIN
       if (held.size === 0 || worth <= most) continue
       most = worth
       best = { start: sentences[first]?.start ?? 0, end: sentences[last]?.end ?? text.length }

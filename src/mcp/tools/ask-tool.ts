@@ -18,6 +18,7 @@ export const ASK = defineTool({
     'A citation has title, page, offsets and chunk id.',
     'Use it for a short answer with sources. Use find to get the passages themselves.',
     'If nothing relevant is found, answered is false: do not use the answer then.',
+    'draft is a text that the sources do not support: never report it as a fact.',
     'Without a language model, the answer consists of quoted sentences (model "extractive").',
     'Counts as one query of the plan.',
   ].join('\n'),
@@ -46,6 +47,9 @@ export const ASK = defineTool({
     confidence: OrNull(
       Type.Number({ description: 'Probability that the quotes answer the question, 0 to 1. Null with a model.' }),
     ),
+    draft: Type.Optional(
+      Type.String({ description: 'Text of the model that its sources do not support. Do not report it as a fact.' }),
+    ),
     model: Type.String(),
     citations: Type.Array(Type.Object({ ...PLACE, index: Type.Integer(), correction: CorrectionMark })),
     grounding: OrNull(
@@ -60,19 +64,25 @@ export const ASK = defineTool({
     const answer = await context.call('ask', input, { signal: context.signal })
     const citations = listCitations(answer)
     const warnings = answer.warnings.map(({ message }) => message)
-    if (answer.answer.length > MAX_ANSWER_CHARACTERS) warnings.push('The answer was truncated.')
+    if ((answer.draft ?? answer.answer).length > MAX_ANSWER_CHARACTERS) warnings.push('The answer was truncated.')
     const unsupported = answer.grounding?.unsupported ?? []
-    if (unsupported.length > 0) warnings.push(describeUnsupported(answer.answer, unsupported))
+    if (unsupported.length > 0) warnings.push(describeUnsupported(answer.draft ?? answer.answer, unsupported))
     const words = cutText(answer.answer, MAX_ANSWER_CHARACTERS)
+    const draft = answer.draft === undefined ? null : cutText(answer.draft, MAX_ANSWER_CHARACTERS)
     const footnotes = citations.map((citation) => `\n[${citation.index}] ${formatPlace(citation, citation.chunkId)}`)
     const { answered, model } = answer
     return {
-      text: words + (footnotes.length === 0 ? '' : `\n${footnotes.join('')}`) + formatWarnings(warnings),
+      text:
+        words +
+        (draft === null ? '' : `\n\nDraft, not supported by the sources:\n${draft}`) +
+        (footnotes.length === 0 ? '' : `\n${footnotes.join('')}`) +
+        formatWarnings(warnings),
       facts: {
         memory,
         answered,
         answer: words,
         confidence: answer.confidence,
+        ...(draft === null ? {} : { draft }),
         model,
         citations,
         grounding: answer.grounding?.score ?? null,

@@ -55,6 +55,8 @@ export type GeneratedAnswer = {
   answered: boolean
   /** 0 to 1; `null` if unknown. */
   confidence: number | null
+  /** Text of a model that its sources do not support; citations and grounding then refer to it. */
+  draft?: string
   model: string
   citations: GeneratedCitation[]
   usage: { promptTokens: number; completionTokens: number }

@@ -245,7 +245,7 @@ type AnswerFacts = { question: string; model: string; retrieved: number; clock: 
 /** Fields shared by answers from memories and from texts. */
 function describeAnswer(
   { question, model, retrieved, clock }: AnswerFacts,
-  { answer, answered, confidence, model: used, usage, grounding }: GeneratedAnswer,
+  { answer, answered, confidence, draft, model: used, usage, grounding }: GeneratedAnswer,
 ) {
   return {
     question,
@@ -254,6 +254,7 @@ function describeAnswer(
     requestedModel: model,
     answered,
     confidence,
+    ...(draft === undefined ? {} : { draft }),
     usage: { retrieved, ...usage, totalTokens: usage.promptTokens + usage.completionTokens },
     stats: clock.read(),
     grounding,

@@ -40,9 +40,9 @@ test('releases no token with a citation without a source', () => {
   }
 })
 
-test('releases marks of other forms as they stand in the answer', () => {
+test('releases marks of other forms as they stand in the answer', async () => {
   const text = 'Rent: 1,250 euros【1†source】 a month (source 2), (source 9) `x[9]` due (in writing)[^1]. 500元[1]。'
-  const { answer } = read(text)
+  const { draft: answer = '' } = await read(text)
   assert.match(answer, /^Rent: 1,250 euros\[1\] a month \[2\], `x\[9\]` due \(in writing\)\[1\]\. 500元\[1\]。$/)
   for (const size of [1, 2, 3, 5, 200]) {
     const { tokens, rest } = tell(text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [], answer)
@@ -74,15 +74,16 @@ test('releases garbage, in linear time', () => {
 })
 
 function read(text: string) {
-  return parseModelAnswer(analyzer, { text, sources: SOURCES, languages: ['en'] })
+  const output = { question: 'What about the rent?', text, sources: SOURCES, contexts: SOURCES, languages: ['en'] }
+  return parseModelAnswer({ analyzer, detectLanguage: async () => null }, output)
 }
 
 function codes({ warnings }: { warnings: { code: string }[] }): string[] {
   return warnings.map(({ code }) => code)
 }
 
-test('cites the exact supporting text for each mark', () => {
-  const { answer, answered, citations, grounding, warnings } = read(
+test('cites the exact supporting text for each mark', async () => {
+  const { answer, answered, citations, grounding, warnings } = await read(
     'The rent is 1,250 euros [1]. Notice is three months, in writing [2].',
   )
   assert.equal(answered, true)
@@ -96,27 +97,28 @@ test('cites the exact supporting text for each mark', () => {
   assert.deepEqual([grounding?.unsupported, warnings], [[], []])
 })
 
-test('removes a citation without a source, with a warning', () => {
-  const found = read('The rent is 1,250 euros [1][9]. Notice is three months [4].')
+test('removes a citation without a source, with a warning', async () => {
+  const found = await read('The rent is 1,250 euros [1][9]. Notice is three months [4].')
   assert.equal(found.answer, 'The rent is 1,250 euros [1]. Notice is three months.')
   assert.deepEqual(codes(found), ['citation_removed'])
   assert.match(found.warnings[0]?.message ?? '', /\[4\], \[9\]/)
 })
 
-test('adds citations to an uncited answer whose claims match a source', () => {
-  const found = read('The rent is 1,250 euros.')
+test('adds citations to an uncited answer whose claims match a source', async () => {
+  const found = await read('The rent is 1,250 euros.')
   assert.deepEqual([found.answered, found.answer], [true, 'The rent is 1,250 euros. [1]'])
   const [citation] = found.citations
   assert.equal(SOURCES[0]?.slice(citation?.start, citation?.end), 'The rent is 1,250 euros a month.')
 })
 
-test('withholds an uncited answer whose claims match no source', () => {
-  const found = read('Paris is the capital of France [8].')
+test('withholds an uncited answer whose claims match no source', async () => {
+  const found = await read('Paris is the capital of France [8].')
   assert.deepEqual([found.answered, found.answer, found.citations, found.grounding], [false, '', [], null])
   assert.deepEqual(codes(found), ['citation_removed', 'answer_withheld'])
+  assert.equal(found.draft, 'Paris is the capital of France.')
 })
 
-test('recognises a declined answer with decoration', () => {
+test('recognises a declined answer with decoration', async () => {
   for (const text of [
     'NO_ANSWER',
     '**NO_ANSWER**',
@@ -124,24 +126,43 @@ test('recognises a declined answer with decoration', () => {
     'NO_ANSWER\n\nThe sources say nothing.',
     'Sorry. NO_ANSWER',
   ]) {
-    const found = read(text)
+    const found = await read(text)
     assert.deepEqual([found.answered, found.warnings], [false, []], text)
   }
 })
 
-test('removes the decline marker from a partial answer', () => {
-  const found = read('The rent is 1,250 euros [1]. Of the deposit nothing is said: NO_ANSWER.')
+test('removes the decline marker from a partial answer', async () => {
+  const found = await read('The rent is 1,250 euros [1]. Of the deposit nothing is said: NO_ANSWER.')
   assert.deepEqual(
     [found.answered, found.answer],
     [true, 'The rent is 1,250 euros [1]. Of the deposit nothing is said:'],
   )
 })
 
-test('reports unsupported parts of the answer by their offsets', () => {
-  const { answer, grounding } = read('The rent is 1,250 euros [1]. The landlord collects stamps from Peru [1].')
+test('reports unsupported parts of the answer by their offsets', async () => {
+  const text = 'The rent is 1,250 euros [1]. The landlord collects many old stamps [1].'
+  const { answer, grounding } = await read(text)
   assert.deepEqual(
     grounding?.unsupported.map(({ start, end }) => answer.slice(start, end)),
-    ['The landlord collects stamps from Peru [1].'],
+    ['The landlord collects many old stamps [1].'],
   )
   assert.ok((grounding?.score ?? 1) < 1)
+})
+
+test('an answer that its citations do not support is a draft, with citations and a reason', async () => {
+  for (const [text, reason] of [
+    ['The rent is 9,999 euros [1].', /no source contains "9,999"/],
+    ['The rent is not 1,250 euros a month [1].', /says the opposite/],
+    ['The landlord collects many old stamps [1].', /only \d+ % of its words/],
+  ] as const) {
+    const found = await read(text)
+    assert.deepEqual(
+      [found.answered, found.answer, found.draft, codes(found)],
+      [false, '', text, ['unsupported_answer']],
+    )
+    assert.match(found.warnings[0]?.message ?? '', reason)
+    assert.equal(text.slice(found.citations[0]?.answerStart, found.citations[0]?.answerEnd), '[1]')
+    assert.ok((found.grounding?.score ?? 1) < 1)
+  }
+  assert.equal('draft' in (await read('The rent is 1,250 euros [1].')), false)
 })

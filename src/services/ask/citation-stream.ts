@@ -1,9 +1,11 @@
 import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { citeClaims, measureGrounding } from '../../engine/citing/grounding.ts'
+import { citeClaims } from '../../engine/citing/grounding.ts'
+import { judgeSupport, type Verdict } from '../../engine/citing/judge-support.ts'
 import { findOpenCode } from '../../engine/citing/parse-citations.ts'
 import { createQuotedTest, type PlacedCitation, resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportCitations } from '../../engine/citing/support-citations.ts'
+import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import type { GeneratedAnswer } from './answer-generator.ts'
 import { NO_ANSWER } from './answer-prompt.ts'
 
@@ -79,14 +81,22 @@ function findReleasableEnd(text: string): number {
 
 /** Output of a model, with its sources. */
 type ModelOutput = {
+  question: string
   text: string
   /** Texts of the sources, from number 1. */
   sources: readonly string[]
+  /** The sources with their titles and headings, as in the prompt. */
+  contexts: readonly string[]
   languages: readonly string[]
 }
 
 /** Answer parsed from a model's output. */
-export type ParsedAnswer = Pick<GeneratedAnswer, 'answer' | 'answered' | 'citations' | 'grounding' | 'warnings'>
+export type ParsedAnswer = Pick<
+  GeneratedAnswer,
+  'answer' | 'answered' | 'draft' | 'citations' | 'grounding' | 'warnings'
+>
+
+type ParserDeps = { analyzer: Analyzer; detectLanguage: DetectLanguage }
 
 const NO_ANSWER_MARK = new RegExp(`[\\s*_\`"']*\\b${NO_ANSWER}\\b[*_\`"'.:]*`, 'g')
 const DECLINED = new RegExp(`^[^\\p{L}\\p{N}]*${NO_ANSWER}\\b`, 'u')
@@ -94,9 +104,11 @@ const DECLINED = new RegExp(`^[^\\p{L}\\p{N}]*${NO_ANSWER}\\b`, 'u')
 /**
  * Checks a model's output. Removes citations without a source, and narrows the others to the
  * supporting part of their source. An answer without citations is cited by matching its claims with
- * the sources. If no claim matches, the answer is withheld, because it cannot be verified.
+ * the sources. If no claim matches, or if the cited passages do not support the answer, it is only
+ * a draft (see {@link judgeSupport}).
  */
-export function parseModelAnswer(analyzer: Analyzer, { text, sources, languages }: ModelOutput): ParsedAnswer {
+export async function parseModelAnswer(parts: ParserDeps, output: ModelOutput): Promise<ParsedAnswer> {
+  const { text, sources, languages } = output
   if (DECLINED.test(text)) return emptyAnswer([])
   const written = text.replaceAll(NO_ANSWER_MARK, '').trim()
   const resolved = resolveCitations(written, sources.length, createQuotedTest(sources))
@@ -104,16 +116,33 @@ export function parseModelAnswer(analyzer: Analyzer, { text, sources, languages 
   const isDeclined = text.includes(NO_ANSWER) && resolved.citations.length === 0
   if (isDeclined || resolved.answer === '') return emptyAnswer(warnings)
   const { answer, citations } =
-    resolved.citations.length > 0 ? resolved : citeClaims(analyzer, { answer: resolved.answer, sources, languages })
-  if (citations.length === 0) return emptyAnswer([...warnings, ANSWER_WITHHELD])
-  const placed = { answer, citations, sources, languages }
+    resolved.citations.length > 0
+      ? resolved
+      : citeClaims(parts.analyzer, { answer: resolved.answer, sources, languages })
+  if (citations.length === 0) return { ...emptyAnswer([...warnings, ANSWER_WITHHELD]), draft: answer }
+  const isTranslated = await isInOtherLanguage(parts, { answer, citations }, output)
+  const judged = { ...output, sources: output.contexts, answer, citations, isTranslated }
+  const verdict = judgeSupport(parts.analyzer, judged)
   return {
-    answer,
-    answered: true,
-    citations: supportCitations(analyzer, placed),
-    grounding: measureGrounding(analyzer, placed),
-    warnings,
+    ...(verdict.isSupported ? { answer, answered: true } : { answer: '', answered: false, draft: answer }),
+    citations: supportCitations(parts.analyzer, { answer, citations, sources, languages }),
+    grounding: verdict.grounding,
+    warnings: verdict.isSupported ? warnings : [...warnings, unsupportedAnswer(verdict)],
   }
+}
+
+/** Enough text to detect a language. */
+const SAMPLE_CHARACTERS = 4000
+
+/** False if either language is unknown. */
+async function isInOtherLanguage(
+  { detectLanguage }: ParserDeps,
+  { answer, citations }: { answer: string; citations: readonly PlacedCitation[] },
+  { sources }: ModelOutput,
+): Promise<boolean> {
+  const cited = [...new Set(citations.map(({ index }) => sources[index - 1] ?? ''))].join('\n\n')
+  const [own, other] = await Promise.all([detectLanguage(answer), detectLanguage(cited.slice(0, SAMPLE_CHARACTERS))])
+  return own !== null && other !== null && own !== other
 }
 
 /** An empty answer. */
@@ -123,8 +152,24 @@ export function emptyAnswer(warnings: Warning[]): ParsedAnswer {
 
 const ANSWER_WITHHELD: Warning = {
   code: 'answer_withheld',
-  message: 'The answer of the model matches no source and was withheld.',
+  message: 'The answer of the model matches no source and was withheld. `draft` contains its text.',
   param: null,
+}
+
+/** Maximum number of values in a warning. */
+const MAX_LISTED_VALUES = 5
+
+function unsupportedAnswer({ unknown, isContradicted, grounding }: Verdict): Warning {
+  const listed = unknown.slice(0, MAX_LISTED_VALUES).map((value) => `"${value}"`)
+  const rest = unknown.length > MAX_LISTED_VALUES ? ', …' : ''
+  const why =
+    unknown.length > 0
+      ? `no source contains ${listed.join(', ')}${rest}`
+      : isContradicted
+        ? 'a cited passage says the opposite'
+        : `only ${Math.round(100 * grounding.score)} % of its words are in the cited passages`
+  const message = `The cited passages do not support the answer of the model: ${why}. Its text is in draft: verify it.`
+  return { code: 'unsupported_answer', message, param: null }
 }
 
 /** Maximum number of citations in a warning; the full list can be as long as the answer. */

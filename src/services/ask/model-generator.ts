@@ -6,6 +6,8 @@ import { supportSettledCitations } from '../../engine/citing/support-citations.t
 import { invalid } from '../../errors.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
 import { estimatePromptTokens, estimateTokens } from '../../models/endpoints/estimate-tokens.ts'
+import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
+import { renderPassage } from '../render-passage.ts'
 import type {
   AnswerChunk,
   AnswerGenerator,
@@ -26,7 +28,7 @@ const MIN_SOURCE_TOKENS = 200
 const SENTENCE_END = /[.!?…。！？\n]/u
 
 /** Dependencies of the model writer. */
-type ModelGeneratorDeps = { chat: ChatModel; analyzer: Analyzer }
+type ModelGeneratorDeps = { chat: ChatModel; analyzer: Analyzer; detectLanguage: DetectLanguage }
 
 /**
  * Creates a writer that generates answers with a language model and checks the citations; see
@@ -40,7 +42,7 @@ export function createModelGenerator(deps: ModelGeneratorDeps): AnswerGenerator 
     async generate(request) {
       const asked = preparePrompt(chat, request)
       if (asked === null) return toGeneratedAnswer(chat, emptyAnswer([]))
-      return finalizeAnswer(deps, asked, await chat.generate(asked.chatRequest))
+      return await finalizeAnswer(deps, asked, await chat.generate(asked.chatRequest))
     },
 
     async *stream(request): AsyncGenerator<AnswerChunk> {
@@ -51,8 +53,8 @@ export function createModelGenerator(deps: ModelGeneratorDeps): AnswerGenerator 
       let text = ''
       for await (const part of chat.stream(asked.chatRequest)) {
         if (part.type === 'end') {
-          const answer = finalizeAnswer(deps, asked, { ...part, text })
-          yield* toTokenChunks(told.end(answer.answer))
+          const answer = await finalizeAnswer(deps, asked, { ...part, text })
+          yield* toTokenChunks(told.end(answer.draft ?? answer.answer))
           yield* answer.citations.slice(cited).map(toCitationChunk)
           return yield { type: 'answer', answer }
         }
@@ -69,7 +71,15 @@ export function createModelGenerator(deps: ModelGeneratorDeps): AnswerGenerator 
 }
 
 /** Request to the model, with the sources in the prompt. */
-type PreparedPrompt = { chatRequest: ChatRequest; sources: string[]; languages: readonly string[]; warnings: Warning[] }
+type PreparedPrompt = {
+  question: string
+  chatRequest: ChatRequest
+  sources: string[]
+  /** Sources with titles and headings. */
+  contexts: string[]
+  languages: readonly string[]
+  warnings: Warning[]
+}
 
 /** `null` without sources. */
 function preparePrompt(
@@ -90,18 +100,20 @@ function preparePrompt(
   const messages = buildAnswerPrompt({ question, sources: numbered, tag })
   return {
     chatRequest: { messages, maxOutputTokens, signal },
+    question,
     sources: sources.map(({ text }) => text),
+    contexts: sources.map((source) => `${renderPassage(source)}\n${source.correctedOn ?? ''}`),
     languages,
     warnings: sources.length < given.length ? [contextFull(sources.length, given.length)] : [],
   }
 }
 
-function finalizeAnswer(
-  { chat, analyzer }: ModelGeneratorDeps,
-  { sources, languages, warnings }: PreparedPrompt,
+async function finalizeAnswer(
+  { chat, ...parts }: ModelGeneratorDeps,
+  { warnings, ...prompt }: PreparedPrompt,
   { text, usage, isCut }: ChatAnswer,
-): GeneratedAnswer {
-  const read = parseModelAnswer(analyzer, { text, sources, languages })
+): Promise<GeneratedAnswer> {
+  const read = await parseModelAnswer(parts, { ...prompt, text })
   const notes = [...(isCut ? [ANSWER_CUT] : []), ...(usage.isEstimated ? [USAGE_ESTIMATED] : [])]
   return toGeneratedAnswer(chat, { ...read, warnings: [...warnings, ...read.warnings, ...notes] }, usage)
 }

@@ -37,6 +37,8 @@ export const answerRequirements = [
     'ask.offsets': 'The offsets of a citation cut the supporting words exactly out of the extracted text.',
     'ask.citation-removed': 'A citation that leads to no source is removed from the answer, and a warning says so.',
     'ask.withheld': 'A model that cites nothing and says what stands in no source is not quoted: answered is false.',
+    'ask.unsupported':
+      'An answer that its citations do not support is answered false, with a warning; its text is in draft.',
     'ask.model-declines': 'Where the model says that the sources do not answer, answered is false.',
     'ask.corrections-first': 'Corrections stand first among the sources and are marked as what is right.',
     'ask.max-chunks-range': 'options.maxContextChunks is 1 to 100.',
@@ -51,7 +53,7 @@ export const answerRequirements = [
     'ask.model-error-owner':
       'The error of a failed model says whose it is: the refused model key, a limit, no connection, the time limit.',
     'ask.stream-equals':
-      'The tokens of a stream are the answer of done, and no token shows a citation that done lacks.',
+      'The tokens of a stream are the answer or draft of done, and no token shows a citation that done lacks.',
     'ask.stream-error': 'A model that fails in the middle of a stream ends it with an event error, as errors are.',
     'ask.stop': 'A service that ends waits some seconds for a silent model, then answers 503.',
     'ask.client-leaves': 'A client that leaves stops the call of the model.',
