@@ -115,6 +115,36 @@ test('an answer has a confidence, and one below the requested confidence is decl
   assert.ok(nothing.confidence !== null && nothing.confidence < 0.25)
 })
 
+test('a question without a subject is declined with what is missing', async () => {
+  verifies('ask.incomplete-question', 'ask.question-language')
+  for (const [question, said] of [
+    ['And until when?', /does not say what it is about/],
+    ['Und wie lange?', /Frage sagt nicht, worum es geht/],
+    ['¿Y los niños?', /no dice de qué se trata/],
+  ] as const) {
+    const { answered, answer, warnings, citations } = await ask(service, memoryId, question)
+    assert.deepEqual([answered, citations], [false, []])
+    assert.deepEqual(
+      warnings.map(({ code, param }) => [code, param]),
+      [['incomplete_question', 'question']],
+    )
+    assert.match(answer, said)
+  }
+})
+
+test('an answer is declined in the language of the question, in English otherwise', async () => {
+  verifies('ask.question-language', 'ask.not-answered')
+  for (const [question, said] of [
+    ['Welche Enzyme bildet die Bauchspeicheldrüse eines Pferdes?', 'In den Quellen wurde keine Antwort gefunden.'],
+    ['Quelles enzymes le pancréas du cheval produit-il ?', "Aucune réponse n'a été trouvée dans les sources."],
+    ['马的胰腺分泌哪些酶？', '资料中没有找到答案。'],
+    ['Which enzymes does the pancreas of a horse produce?', 'No answer was found in the sources.'],
+  ] as const) {
+    const { answered, answer } = await ask(service, memoryId, question)
+    assert.deepEqual([answered, answer], [false, said])
+  }
+})
+
 test('a question is a string with something in it', async () => {
   verifies('ask.question')
   for (const body of [{}, { question: '' }, { question: ' \n' }, { question: 5 }, { question: 'x'.repeat(20_001) }]) {

@@ -28,6 +28,8 @@ export type AnswerRequest = {
   question: string
   /** Languages of the sources (ISO 639-1), most frequent first; never empty. */
   languages: readonly string[]
+  /** Language of the question (ISO 639-1). */
+  questionLanguage: string
   sources: readonly Source[]
   /** An answer with a lower confidence is declined. */
   minConfidence: number

@@ -3,7 +3,9 @@ import type { AskAnswer, AskOnceAnswer, AskSource } from '../../api/ask.ts'
 import type { HitResource } from '../../api/search.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { readQuestionLanguage } from '../../engine/analysis/question-language.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
+import { remarksIn } from '../../engine/languages/remarks.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
@@ -12,6 +14,7 @@ import { takeFitting } from '../paging.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
 import type { AnswerGenerator, AnswerRequest, GeneratedAnswer, GeneratedCitation, Source } from './answer-generator.ts'
+import { INCOMPLETE_QUESTION } from './extractive-generator.ts'
 import { type FoundPassage, findInContent } from './find-in-content.ts'
 
 /** Dependencies of the ask service. */
@@ -101,15 +104,19 @@ async function prepareContentQuestion(
   const clock = startClock()
   const { detectLanguage } = parts
   const language = (await detectLanguage(content)) ?? (await detectLanguage(question)) ?? DEFAULT_LANGUAGE
+  const questionLanguage = await detectQuestionLanguage(detectLanguage, { question, languages: [language] })
   const passages = await findInContent(parts, { question, content, language, limit }, signal)
   clock.retrieved()
   const cite = (citation: GeneratedCitation) => citePassage(citation, passages)
   const sources = includeSources ? describeSources(parts.analyzer, { question, language, passages }) : []
   return {
-    request: { question, languages: [language], sources: passages.map(toContentSource), minConfidence, signal },
+    request: {
+      ...{ question, questionLanguage, languages: [language], minConfidence, signal },
+      sources: passages.map(toContentSource),
+    },
     cite,
     describe: (written) => ({
-      ...describeAnswer({ question, model, retrieved: passages.length, clock }, written),
+      ...describeAnswer({ question, questionLanguage, model, retrieved: passages.length, clock }, written),
       citations: written.citations.flatMap(cite),
       sources,
       warnings: written.warnings,
@@ -150,21 +157,25 @@ type MemoryQuestion = { searched: SearchedMemory; request: AskRequest; signal: A
 
 /** Retrieves passages from a memory. Rejects with the signal's reason. */
 async function prepareMemoryQuestion(
-  { db, search }: { db: Kysely<Tables>; search: Pick<SearchService, 'find'> },
+  { db, search, detectLanguage }: Pick<AskDeps, 'db' | 'search' | 'detectLanguage'>,
   { searched, request, signal }: MemoryQuestion,
 ): Promise<PreparedQuestion<AskAnswer>> {
   const clock = startClock()
   const { question, model, maxContextChunks: limit, minConfidence } = request
   const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER, signal } as const
   const { hits, warnings } = await search.find(searched, find)
+  const questionLanguage = await detectQuestionLanguage(detectLanguage, { question, languages: searched.languages })
   const pageOf = await locatePages(db, searched.memory.id, hits)
   clock.retrieved()
   const cite = (citation: GeneratedCitation) => citeHit(citation, hits, pageOf)
   return {
-    request: { question, languages: searched.languages, sources: hits.map(toMemorySource), minConfidence, signal },
+    request: {
+      ...{ question, questionLanguage, languages: searched.languages, minConfidence, signal },
+      sources: hits.map(toMemorySource),
+    },
     cite,
     describe: (written) => ({
-      ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),
+      ...describeAnswer({ question, questionLanguage, model, retrieved: hits.length, clock }, written),
       // A model may emit a citation every three characters.
       citations: takeFitting(written.citations.flatMap(cite)),
       sources: request.includeSources ? hits.map(describeSource) : [],
@@ -236,20 +247,28 @@ async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
   }
 }
 
-/** Text of an unanswered response. */
-const UNANSWERED_TEXT = 'No answer was found in the sources.'
+/** A detector is unreliable for a few words, and known words are not. */
+async function detectQuestionLanguage(
+  detectLanguage: DetectLanguage,
+  { question, languages }: { question: string; languages: readonly string[] },
+): Promise<string> {
+  const spoken = readQuestionLanguage(question, languages) ?? (await detectLanguage(question))
+  return spoken ?? languages[0] ?? DEFAULT_LANGUAGE
+}
 
 /** Facts about an answer: the question, the number of retrieved passages, and the timing. */
-type AnswerFacts = { question: string; model: string; retrieved: number; clock: AnswerTimer }
+type AnswerFacts = { question: string; questionLanguage: string; model: string; retrieved: number; clock: AnswerTimer }
 
 /** Fields shared by answers from memories and from texts. */
 function describeAnswer(
-  { question, model, retrieved, clock }: AnswerFacts,
-  { answer, answered, confidence, draft, model: used, usage, grounding }: GeneratedAnswer,
+  { question, questionLanguage, model, retrieved, clock }: AnswerFacts,
+  { answer, answered, confidence, draft, model: used, usage, grounding, warnings }: GeneratedAnswer,
 ) {
+  const { noAnswer, incompleteQuestion } = remarksIn(questionLanguage)
+  const declined = warnings.includes(INCOMPLETE_QUESTION) ? incompleteQuestion : noAnswer
   return {
     question,
-    answer: answered ? answer : UNANSWERED_TEXT,
+    answer: answered ? answer : declined,
     model: used,
     requestedModel: model,
     answered,

@@ -24,7 +24,7 @@ async function answer(question: string, text: string, more: Partial<AnswerReques
   const sources = [sourceOf(text)]
   const signal = AbortSignal.timeout(10_000)
   return createExtractiveGenerator(deps).generate({
-    ...{ question, languages: ['en'], sources, minConfidence: 0, signal },
+    ...{ question, questionLanguage: 'en', languages: ['en'], sources, minConfidence: 0, signal },
     ...more,
   })
 }
@@ -68,9 +68,28 @@ test('returns its confidence, and declines answers below the requested one', asy
   )
 })
 
+test('declines a question without a subject, with a warning', async () => {
+  const { answered, confidence, warnings } = await answer('How much does it cost?', 'The crane costs 900 euros.')
+  assert.deepEqual([answered, confidence, warnings.map(({ code }) => code)], [false, 0, ['incomplete_question']])
+})
+
+test('notes a correction in the language of the question', async () => {
+  const source = { ...sourceOf('The crane lifts 40 tons.'), kind: 'correction', correctedOn: '2026-11-21' } as const
+  const asked = ['How many tons does the crane lift?', '', { sources: [source] }] as const
+  assert.equal((await answer(...asked)).answer, 'The crane lifts 40 tons. (corrected on 2026-11-21) [1]')
+  const german = await answer(asked[0], '', { ...asked[2], questionLanguage: 'de' })
+  assert.equal(german.answer, 'The crane lifts 40 tons. (korrigiert am 2026-11-21) [1]')
+})
+
 test('yields while reading long sources, and stops when aborted', async () => {
   const sources = [sourceOf('The crane stands on the quay. '.repeat(200))]
-  const asked = { question: 'Where is the crane?', languages: ['en'], sources, minConfidence: 0 }
+  const asked = {
+    question: 'Where is the crane?',
+    questionLanguage: 'en',
+    languages: ['en'],
+    sources,
+    minConfidence: 0,
+  }
   const caller = new AbortController()
   let turns = 0
   const yieldToEventLoop = async () => {

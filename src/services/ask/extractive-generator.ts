@@ -1,3 +1,4 @@
+import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
@@ -5,6 +6,8 @@ import { answerExtractively } from '../../engine/answering/answer-extractively.t
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
+import { remarksIn } from '../../engine/languages/remarks.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
@@ -36,7 +39,8 @@ export function createExtractiveGenerator(
   yieldToEventLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerGenerator {
   const generate: AnswerGenerator['generate'] = async (request) => {
-    const { sources, question, languages, minConfidence, signal } = request
+    const { sources, question, languages, questionLanguage, minConfidence, signal } = request
+    if (isIncompleteQuestion(question, questionLanguage)) return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
     const { passages, vector } = await preparePassages(deps, request)
     const asked = { text: question, languages, vector }
     const count = sources.filter(({ kind }) => kind === 'correction').length
@@ -46,7 +50,7 @@ export function createExtractiveGenerator(
     const found = corrected.answered ? corrected : await answer(passages)
     const confidence = Math.round(found.confidence * 1000) / 1000
     if (!found.answered || confidence < minConfidence) return { ...emptyAnswer(), confidence }
-    return { ...emptyAnswer(), answered: true, confidence, ...joinQuotes(sources, found.sentences) }
+    return { ...emptyAnswer(), answered: true, confidence, ...joinQuotes(request, found.sentences) }
   }
   return {
     generate,
@@ -54,6 +58,13 @@ export function createExtractiveGenerator(
       yield* streamQuotes(await generate(request))
     },
   }
+}
+
+/** Warning of an answer that was declined because the question has no subject. */
+export const INCOMPLETE_QUESTION: Warning = {
+  code: 'incomplete_question',
+  message: 'The question does not say what it is about. A question is answered without the ones before it.',
+  param: 'question',
 }
 
 /** Streams each quote, followed by its citation. */
@@ -118,15 +129,19 @@ function sectionAndHeader({ section, header }: Source): string | null {
 }
 
 /** Joins the quotes, each followed by the number of its source. */
-function joinQuotes(sources: readonly Source[], sentences: readonly { passage: number; start: number; end: number }[]) {
+function joinQuotes(
+  { sources, questionLanguage }: AnswerRequest,
+  sentences: readonly { passage: number; start: number; end: number }[],
+) {
   let answer = ''
   let wasBlock = false
+  const remarks = remarksIn(questionLanguage)
   const citations: GeneratedCitation[] = []
   for (const { passage, start, end } of sentences) {
     const words = (sources[passage]?.text ?? '').slice(start, end).replace(SOURCE_NOTE_MARKS, '')
     const index = passage + 1
     const correctedOn = sources[passage]?.correctedOn ?? null
-    const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
+    const note = correctedOn === null ? '' : `(${remarks.correctedOn.replace('{date}', correctedOn)}) `
     const isBlock = BLOCK_START.test(words)
     const gapBefore = answer === '' ? '' : isBlock || wasBlock ? '\n' : ' '
     answer += `${gapBefore}${decodeEscapes(words, sources[passage]?.text)}${isBlock ? '\n' : ' '}${note}`

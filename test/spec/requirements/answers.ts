@@ -49,6 +49,9 @@ export const answerRequirements = [
       'grounding says how far a model keeps to the words it cites, and which sentences do not; null for quotes.',
     'ask.confidence': 'confidence is 0 to 1 for quotes, also declined ones, and null with a model.',
     'ask.min-confidence': 'An answer of quotes below options.minConfidence is declined.',
+    'ask.incomplete-question':
+      'A question without a subject of its own is not answered: a sentence and a warning incomplete_question say so.',
+    'ask.question-language': 'What the service itself says in an answer is in the language of the question.',
     'ask.model-failed': 'A model that fails is 502 model_failed, whatever it does; the next question is answered.',
     'ask.model-error-owner':
       'The error of a failed model says whose it is: the refused model key, a limit, no connection, the time limit.',

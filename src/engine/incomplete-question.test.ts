@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { isIncompleteQuestion } from './incomplete-question.ts'
+
+const INCOMPLETE: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'How much does it cost?',
+    'how much does it cost',
+    'And for children?',
+    'And for a year?',
+    'What about Leeds?',
+    'What about the other shop?',
+    'And who pays for it?',
+    'And on Sundays?',
+    'And Leeds?',
+    'When does it open on Sundays?',
+    'Is it included?',
+    'How big is it?',
+    'Which colour is it?',
+    'Who built them?',
+    'Where can I return it?',
+    'How much is that?',
+    'And when?',
+    'How long?',
+    'What is their phone number?',
+    'Until when?',
+  ],
+  de: [
+    'Und wie lange?',
+    'Und bis wann?',
+    'Und für Kinder?',
+    'Was kostet das?',
+    'Was kostet das im Monat?',
+    'Wie lange dauert es?',
+    'Wer ist dafür zuständig?',
+    'Und am Sonntag?',
+    'Was ist mit Leeds?',
+    'Wann wird sie ersetzt?',
+  ],
+  fr: ['Et pour les enfants ?', 'Combien ça coûte ?', 'Quand sera-t-elle remplacée ?', 'Et à Lyon ?', 'Et combien ?'],
+  es: [
+    '¿Y los niños?',
+    '¿Y para los niños?',
+    '¿Cuánto cuesta?',
+    '¿A qué hora abre?',
+    '¿Y en Leeds?',
+    '¿Cuándo es eso?',
+  ],
+  it: ['E il ritorno?', 'Quanto costa?', 'E per i bambini?', 'A che ora apre?'],
+  pt: ['E para as crianças?', 'Quanto custa?', 'E aos domingos?', 'Quanto tempo dura isso?'],
+  nl: ['En voor kinderen?', 'Hoe lang duurt het?', 'Hoeveel kost het per uur?', 'En op zondag?'],
+  pl: ['A dla dzieci?', 'Ile to kosztuje?', 'A w niedzielę?', 'Ile kosztuje?'],
+  ru: ['А за час?', 'Сколько это стоит?', 'А для детей?', 'Когда он открывается?', 'Сколько стоит?'],
+  zh: ['那儿童呢？', '这个多少钱？', '它多少钱？', '多少钱？', '周末呢？'],
+  ja: ['子供は？', 'それはいくらですか。', 'いくらですか。', '日曜日はどうですか。'],
+  ko: ['그건 얼마예요?', '아이들은요?'],
+  sv: ['Och när?', 'Hur mycket?'],
+}
+
+const COMPLETE: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'How long is probation?',
+    'crane',
+    'Opening hours pool',
+    'How much does it cost to rent a boat?',
+    'How long does it take to get a refund?',
+    'Is it allowed to smoke in the gym?',
+    'And how much is the rent of the workshop?',
+    'And does Leeds have parking?',
+    'When was the crane built and who built it?',
+    'Can I return shoes if they are too small?',
+    'Do tickets expire if I do not use them?',
+    'If a passenger misses the ferry, can he rebook it?',
+    'When does the gym open and is it free?',
+    'How do I reach IT?',
+    'Who is responsible for IT?',
+    'What does the policy say about dogs that bite?',
+    'What does Acme charge for its premium plan?',
+    'How do I descale the kettle?',
+    'What is this document about?',
+    'How long does this guarantee last?',
+    'What about the notice period of the lease in Leeds?',
+    'Where is the nearest exit?',
+    'Which university has its origins in a school of medicine?',
+    'How was it determined who leads the group?',
+    'What if I lose my key?',
+  ],
+  de: [
+    'Wie lange dauert die Probezeit?',
+    'Was kostet das Zimmer?',
+    'Wie viele Zimmer gibt es?',
+    'Gibt es Parkplätze?',
+    'Wie erreiche ich Sie?',
+    'Und wie viel kostet die Miete?',
+    'Was kostet es, ein Boot zu mieten?',
+    'Wann wird die Heizung ersetzt und wer bezahlt sie?',
+    'Und kostet das Parken etwas?',
+    'Wie ist die Ordnung?',
+    'Wer gründete das erste Kabarett?',
+    'Was ist mit Normalkräften verbunden?',
+    'Worum ging es in den Verfahren?',
+  ],
+  fr: [
+    'Quand la chaudière sera-t-elle remplacée ?',
+    'Combien de chambres y a-t-il ?',
+    'Est-il permis de fumer ?',
+    'Combien coûte le billet ?',
+  ],
+  es: [
+    '¿Cuánto cuesta la entrada?',
+    '¿Qué documentos necesito?',
+    '¿Y el gimnasio tiene sauna?',
+    '¿Cómo cancelo?',
+    '¿De cuánto es la cuota fija?',
+    '¿Cada cuánto se cambia el contador?',
+    '¿Qué plazo hay para pagar?',
+  ],
+  it: ['Quanto costa il biglietto?', 'E il ristorante ha parcheggio?', 'A che ora parte il traghetto?'],
+  pt: ['Quanto custa o bilhete?', 'Qual é a dose máxima?'],
+  nl: ['Hoe laat opent het zwembad?', 'Wat kost het abonnement?'],
+  pl: ['Ile kosztują rękawice?', 'Do ilu lat dzieci muszą mieć opiekuna?'],
+  ru: ['Сколько стоит билет?', 'Когда открывается музей и сколько он стоит?'],
+  zh: ['这所学校的捐款有多少？', 'Velotrexin的最大剂量是多少？', '儿童票多少钱？', '年假有几天？'],
+  ja: ['在宅勤務手当はいくらですか。', '在宅勤務は週に何日までですか。', 'モニターは会社から借りられますか。'],
+  ko: ['입장료는 얼마입니까?', '주차장은 어디에 있나요?'],
+  sv: ['Hur mycket kostar biljetten?'],
+}
+
+test('a question without a subject of its own is incomplete, in each language', () => {
+  for (const [language, questions] of Object.entries(INCOMPLETE))
+    assert.deepEqual(
+      questions.filter((question) => !isIncompleteQuestion(question, language)),
+      [],
+      language,
+    )
+})
+
+test('a question that names its subject is complete, in each language', () => {
+  for (const [language, questions] of Object.entries(COMPLETE))
+    assert.deepEqual(
+      questions.filter((question) => isIncompleteQuestion(question, language)),
+      [],
+      language,
+    )
+})

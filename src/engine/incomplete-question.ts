@@ -1,0 +1,232 @@
+import { isFrequentWord } from './analysis/question-language.ts'
+import { hasCapitalNouns } from './answering/question-units.ts'
+import { FOLLOW_UPS, type FollowUpWords, UNSPACED_FOLLOW_UPS, type UnspacedFollowUps } from './languages/follow-ups.ts'
+
+/** A longer question has a subject. */
+const MAX_WORDS = 30
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
+const CAPITAL = /^\p{Lu}/u
+/** An abbreviation, such as IT, is no pronoun. */
+const ABBREVIATION = /^\p{Lu}{2,}$/u
+const DIGIT = /\p{N}/u
+const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu
+
+/**
+ * True for a question whose subject was named in another one: "How much does it cost?", "And for
+ * children?", "Until when?". A pronoun may refer to something in the question itself. In doubt a
+ * question is complete. `language` is ISO 639-1.
+ */
+export function isIncompleteQuestion(question: string, language: string): boolean {
+  const unspaced = UNSPACED_FOLLOW_UPS[language]
+  if (unspaced !== undefined) return isIncompleteRun(question, unspaced)
+  const words = readWords(question, language)
+  if (words.length === 0 || words.length > MAX_WORDS) return false
+  if (!words.some((word) => word.isContent)) return true
+  const lists = FOLLOW_UPS[language]
+  if (lists === undefined) return false
+  return isDegree(words, lists) || isFragment(words, question, lists) || hasUnknownSubject(words, question, lists)
+}
+
+/** "How long?" */
+function isDegree(words: readonly QuestionWord[], lists: FollowUpWords): boolean {
+  const asked = words.filter(({ roles }) => !roles.has('conjunction') && !roles.has('preposition'))
+  return asked.length === 2 && listParts(lists.degrees, /\s+/).includes(asked[0]?.plain ?? '')
+}
+
+type Role =
+  | 'conjunction'
+  | 'interrogative'
+  | 'preposition'
+  | 'determiner'
+  | 'verb'
+  | 'pronoun'
+  | 'possessive'
+  | 'demonstrative'
+
+type QuestionWord = {
+  text: string
+  /** Lower case, with accents. */
+  plain: string
+  roles: ReadonlySet<Role>
+  /** False for interrogatives and words of grammar. */
+  isContent: boolean
+  /** True for a name, or a noun of a language that capitalizes nouns. */
+  isName: boolean
+  end: number
+}
+
+function readWords(question: string, language: string): QuestionWord[] {
+  const rolesOf = ROLES.get(language) ?? new Map<string, Set<Role>>()
+  const isLoud = !/\p{Ll}/u.test(question)
+  return [...question.matchAll(WORD)].map(({ 0: text, index }, place) => {
+    const plain = text.toLowerCase().normalize('NFC')
+    const isAbbreviation = ABBREVIATION.test(text) && !isLoud
+    const isName = DIGIT.test(text) || isAbbreviation || (place > 0 && CAPITAL.test(text) && !isLoud)
+    const roles = isAbbreviation ? new Set<Role>() : (rolesOf.get(plain) ?? new Set<Role>())
+    const isGrammar = roles.size > 0 || isFrequentWord(text, language)
+    const isNoun = isName && (isAbbreviation || DIGIT.test(text) || hasCapitalNouns([language]))
+    return { text, plain, roles, isName, isContent: isNoun || !isGrammar, end: index + text.length }
+  })
+}
+
+const ROLES: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Role>>> = new Map(
+  Object.entries(FOLLOW_UPS).map(([language, lists]) => [language, readRoles(lists)]),
+)
+
+function readRoles(lists: FollowUpWords): Map<string, Set<Role>> {
+  const byRole: readonly (readonly [Role, string | undefined])[] = [
+    ['conjunction', lists.conjunctions],
+    ['interrogative', lists.interrogatives],
+    ['preposition', lists.prepositions],
+    ['determiner', lists.determiners],
+    ['verb', lists.verbs],
+    ['pronoun', lists.pronouns],
+    ['possessive', lists.possessives],
+    ['demonstrative', lists.demonstratives],
+  ]
+  const roles = new Map<string, Set<Role>>()
+  for (const [role, list] of byRole)
+    for (const word of listParts(list, /\s+/)) roles.set(word, (roles.get(word) ?? new Set()).add(role))
+  return roles
+}
+
+function listParts(list: string | undefined, separator: RegExp): string[] {
+  return (list ?? '')
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** Words in a phrase that may follow "what about". */
+const MAX_TOPIC_WORDS = 3
+/** Words after a conjunction: of any kind, after an article, and after a preposition. */
+const MAX_FRAGMENT_WORDS = { any: 2, determined: 5, prepositional: 5, unjoined: 3 } as const
+
+/** True for a phrase without a verb: "And for children?" */
+function isFragment(words: readonly QuestionWord[], question: string, lists: FollowUpWords): boolean {
+  const first = words.findIndex(({ roles }) => !roles.has('conjunction'))
+  const rest = words.slice(Math.max(0, first))
+  const spoken = rest.map(({ plain }) => plain).join(' ')
+  const continuation = listParts(lists.continuations, /\n/).find((phrase) => `${spoken} `.startsWith(`${phrase} `))
+  if (continuation !== undefined) {
+    const topics = rest.slice(continuation.split(' ').length).filter(isTopic)
+    return topics.length < MAX_TOPIC_WORDS && (!hasCapitalNounsIn(lists) || topics.every(({ isName }) => isName))
+  }
+  if (rest.some(({ roles, isName }) => roles.has('interrogative') || (roles.has('verb') && !isName))) return false
+  const opening = rest[0]?.roles ?? new Set<Role>()
+  if (first <= 0) {
+    const isShort = opening.has('preposition') && rest.length <= MAX_FRAGMENT_WORDS.unjoined
+    return first === 0 && isShort && question.trimEnd().endsWith('?')
+  }
+  if (rest.length <= MAX_FRAGMENT_WORDS.any) return true
+  if (opening.has('preposition')) return rest.length <= MAX_FRAGMENT_WORDS.prepositional
+  return lists.hasVerbFirst === true && opening.has('determiner') && rest.length <= MAX_FRAGMENT_WORDS.determined
+}
+
+function isTopic({ roles }: QuestionWord): boolean {
+  return !roles.has('preposition') && !roles.has('determiner')
+}
+
+/** True if the subject is a pronoun for nothing in the question, or is omitted. */
+function hasUnknownSubject(words: readonly QuestionWord[], question: string, lists: FollowUpWords): boolean {
+  if (omitsSubject(words, lists)) return true
+  const spoken = ` ${words.map(({ plain }) => plain).join(' ')} `
+  if (listParts(lists.impersonal, /\n/).some((phrase) => spoken.includes(` ${phrase} `))) return false
+  const places = words.flatMap((_, place) => (isPronoun(words, place, lists) ? [place] : []))
+  return places.length > 0 && places.every((place) => !isResolved(words, place, { question, lists }))
+}
+
+/** Roles of words that no noun phrase begins with. */
+const CLAUSE_ROLES: readonly Role[] = ['conjunction', 'interrogative', 'preposition', 'verb']
+
+function isPronoun(words: readonly QuestionWord[], place: number, lists: FollowUpWords): boolean {
+  const word = words[place]
+  if (word === undefined || word.isContent) return false
+  const next = words[place + 1]
+  // German "Sie" is the reader. At the start of a question the capital says nothing.
+  if (word.roles.has('pronoun') || word.roles.has('possessive'))
+    return !(CAPITAL.test(word.text) && hasCapitalNounsIn(lists))
+  if (!word.roles.has('demonstrative')) return false
+  if (next === undefined) return true
+  if (hasCapitalNounsIn(lists) && !words.slice(place + 1).some(({ isName }) => isName)) return true
+  return !next.isContent && CLAUSE_ROLES.some((role) => next.roles.has(role)) && !next.roles.has('determiner')
+}
+
+function hasCapitalNounsIn(lists: FollowUpWords): boolean {
+  return lists === FOLLOW_UPS['de']
+}
+
+type QuestionContext = { question: string; lists: FollowUpWords }
+
+/** True if the question has the noun that a pronoun replaces. */
+function isResolved(words: readonly QuestionWord[], place: number, { question, lists }: QuestionContext): boolean {
+  const clauses = new Set(listParts(lists.clauses, /\s+/))
+  const after = words.slice(place + 1)
+  const clause = after.findIndex(({ plain, roles }) => clauses.has(plain) || roles.has('interrogative'))
+  if (clause >= 0 && after.slice(clause + 1).some(({ isContent }) => isContent)) return true
+  if (after[0]?.roles.has('determiner') && after[1]?.isContent) return true
+  if (words[place]?.roles.has('possessive')) {
+    const hasOther = words.slice(0, place).some(({ isContent }) => isContent) || after.slice(1).some(isNamed)
+    if (hasOther) return true
+  }
+  const comma = question.indexOf(',', words[place]?.end)
+  const isLater = comma >= 0 && words.some((word, at) => word.end > comma && isNoun(words, at))
+  return isLater || hasNounBefore(words, place)
+}
+
+function isNamed({ isName, isContent }: QuestionWord): boolean {
+  return isName && isContent
+}
+
+function hasNounBefore(words: readonly QuestionWord[], place: number): boolean {
+  const contents = words.flatMap((word, at) => (at < place && word.isContent && !isAskedFor(words, at) ? [at] : []))
+  return contents.length > 1 || contents.some((at) => isNoun(words, at))
+}
+
+/** A noun by its article, preposition or capital. */
+function isNoun(words: readonly QuestionWord[], at: number): boolean {
+  const [before, word] = [words[at - 1], words[at]]
+  if (word === undefined || !word.isContent) return false
+  return word.isName || before?.roles.has('determiner') === true || before?.roles.has('preposition') === true
+}
+
+/** "colour" in "which colour is it", "big" in "how big is it". */
+function isAskedFor(words: readonly QuestionWord[], at: number): boolean {
+  return words[at - 1]?.roles.has('interrogative') === true && words[at + 1]?.roles.has('verb') === true
+}
+
+/** "¿Cuánto cuesta?", "Ile to kosztuje?" */
+function omitsSubject(words: readonly QuestionWord[], lists: FollowUpWords): boolean {
+  const endings = listParts(lists.verbEndings, /\s+/)
+  const asked = words.filter(({ roles }) => !roles.has('conjunction') && !roles.has('demonstrative'))
+  const last = asked.at(-1)
+  if (endings.length === 0 || last === undefined) return false
+  const opening = asked.slice(0, -1).map(({ plain }) => plain)
+  return (
+    listParts(lists.adverbs, /\n/).includes(opening.join(' ')) && endings.some((ending) => last.plain.endsWith(ending))
+  )
+}
+
+/** Characters of a new subject: 周末呢. */
+const MAX_TOPIC_CHARACTERS = 10
+
+function isIncompleteRun(question: string, lists: UnspacedFollowUps): boolean {
+  const whole = question.normalize('NFC').replace(NOT_LETTERS, '')
+  const [conjunctions, pronouns, topics] = [lists.conjunctions, lists.pronouns, lists.topics].map((list) =>
+    listParts(list, /\s+/),
+  ) as [string[], string[], string[]]
+  const conjunction = conjunctions.find((word) => whole.startsWith(word)) ?? ''
+  const text = whole.slice(conjunction.length)
+  const has = (list: string) => listParts(list, /\s+/).some((word) => text.includes(word))
+  const ending = topics.find((topic) => text.endsWith(topic))
+  const topic = ending === undefined ? text : text.slice(0, -ending.length)
+  const isAsked = listParts(lists.interrogatives, /\s+/).some((word) => topic.includes(word))
+  if (ending !== undefined && topic.length <= MAX_TOPIC_CHARACTERS && !isAsked) return true
+  const fillers = listParts(lists.fillers, /\s+/).toSorted((a, b) => b.length - a.length)
+  const demonstrative = listParts(lists.demonstratives, /\s+/).find((word) => whole.startsWith(word))
+  const isReferring =
+    pronouns.some((pronoun) => whole.startsWith(pronoun) || text.startsWith(pronoun)) ||
+    (demonstrative !== undefined && fillers.some((filler) => whole.startsWith(filler, demonstrative.length)))
+  if (isReferring && has(lists.interrogatives)) return true
+  return text !== '' && fillers.reduce((rest, filler) => rest.replaceAll(filler, ''), text) === ''
+}
