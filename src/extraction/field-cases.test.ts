@@ -6,11 +6,12 @@ import { createFieldFinder } from './find-field.ts'
 
 /** Share of the fields of the table that must have the right value. */
 const MIN_RIGHT = 0.95
+const PASSAGE = { section: null, header: null, title: null, isFirst: true, isCorrection: false }
 
 test('takes no sibling value for a field, and finds the stated values', () => {
   const results = FIELD_CASES.flatMap(({ name, language, text, fields }) => {
     const finder = createFieldFinder([language])
-    const passage = { text, section: null, header: null, title: null, isFirst: true, isCorrection: false }
+    const passage = { ...PASSAGE, text }
     return fields.map(([label, type, expected]) => {
       const field = { label, key: label, dataType: type, sectionName: '', context: null }
       const found = runSync(finder.find(field, [passage]))?.value ?? null

@@ -8,6 +8,7 @@ import { listProseCandidates } from './prose/prose-candidates.ts'
 import { type ReadPassage, readPassage } from './read-passage.ts'
 import { readValue } from './read-value.ts'
 import { collectKeys, matchesAskedCell, scoreLabel } from './score-label.ts'
+import { isAboutSubject, readSubject } from './subject.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { splitUnit } from './values/units.ts'
 import { readValueType, type ValueType } from './values/value.ts'
@@ -64,16 +65,21 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
         ready.push(read(passage))
         yield
       }
-      const prose = listProseCandidates(ready, search)
+      const subject = readSubject(label, asked)
+      const own = subject === null ? search : { ...search, asked: subject.asked, keys: collectKeys(subject.asked) }
+      const prose = listProseCandidates(ready, own)
       const candidates: RankedCandidate[] = []
       for (const [index, passage] of ready.entries()) {
         yield
+        const source = passages[index]
         const found = [
-          ...listEntryCandidates(passage, search).map((candidate) => ({ ...candidate, isProse: false })),
+          ...[...new Set([search, own])]
+            .flatMap((one) => listEntryCandidates(passage, one))
+            .map((candidate) => ({ ...candidate, isProse: false })),
           ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
-        ]
-        for (const one of found)
-          candidates.push({ ...one, passage: index, score: adjustScore(one.score, passages, index) })
+        ].filter((one) => subject === null || (source !== undefined && isAboutSubject(subject, source, one)))
+        const score = (one: Candidate) => adjustScore(one.score, passages, index)
+        candidates.push(...found.map((one) => ({ ...one, passage: index, score: score(one) })))
       }
       return chooseFinding(candidates, passages)
     },

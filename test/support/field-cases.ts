@@ -141,6 +141,56 @@ A-102,green,0,18.25`,
   },
 ]
 
+/** Records and sections of several alike things. */
+const RECORDS: readonly FieldCases[] = [
+  {
+    name: 'Machines',
+    language: 'en',
+    text: `{"machine":"KV-2051","hall":"North","mass_t":8.4,"serial":"77120"}
+{"machine":"KV-2052","hall":"South","mass_t":6.1,"serial":"77125"}`,
+    fields: [
+      ['Mass of machine KV-2052 (t)', 'number', 6.1],
+      ['Mass of machine KV-2051 (t)', 'number', 8.4],
+      ['Mass of machine KV-2053 (t)', 'number', null],
+      ['Hall of machine KV-2052', 'string', 'South'],
+    ],
+  },
+  {
+    name: 'Applicants',
+    language: 'en',
+    text: `# Applicants
+
+## Nora Feld
+Notice: one month. Salary wish: EUR 51,000
+
+## Tom Aske
+Email: tom@aske.example`,
+    fields: [
+      ['Email of Nora Feld', 'email', null],
+      ['Email of Tom Aske', 'email', 'tom@aske.example'],
+    ],
+  },
+  {
+    name: 'Club accounts',
+    language: 'en',
+    text: `Income from court fees was GBP 2,310. The treasurer is Lena Orr. Coach: Pat Finn. See the board.`,
+    fields: [
+      ['Court fee', 'currency', null],
+      ['Treasurer', 'string', 'Lena Orr'],
+      ['Groundskeeper', 'string', null],
+    ],
+  },
+  {
+    name: 'Club in Spain',
+    language: 'es',
+    text: `La presidenta es Marta Olivares y el tesorero es Luis Prado.`,
+    fields: [
+      ['Presidenta', 'string', 'Marta Olivares'],
+      ['Secretaria', 'string', null],
+    ],
+  },
+]
+
 /** Contracts, advertisements and CVs: words for numbers, years, and what another party has. */
 const PROSE: readonly FieldCases[] = [
   {
@@ -351,4 +401,4 @@ Assinado em 20-05-2026`,
 ]
 
 /** All documents of the table. */
-export const FIELD_CASES: readonly FieldCases[] = [...INVOICE_CASES, ...TABLES, ...PROSE]
+export const FIELD_CASES: readonly FieldCases[] = [...INVOICE_CASES, ...TABLES, ...RECORDS, ...PROSE]

@@ -107,7 +107,8 @@ const NAMED_SCORE = 0.7
 const MAX_SPREAD_WORDS = 5
 /** A name after "is", "to" or "by": capitalized words, with particles inside. */
 const NAME_AFTER_LABEL = new RegExp(
-  String.raw`^["”)]?,?\s+(?:is|are|was|will be|shall be|to|by|is called|ist|lautet|est)(?:\s+(?:the|to|der|die|` +
+  String.raw`^["”)]?(?:[:：]|,?\s+(?:is|are|was|will be|shall be|to|by|is called|ist|lautet|est|es|è|é|jest|` +
+    String.raw`heet))(?:\s+(?:the|to|der|die|` +
     String.raw`das|le|la))?\s+((?:(?:Dr|Prof|Mr|Mrs|Ms)\.\s+)?\p{Lu}[\p{L}\p{N}.'’&-]*(?:\s+(?:(?:of|and|the|de|du|` +
     String.raw`von|van|der|den|&)\s+)*\p{Lu}[\p{L}\p{N}.'’&-]*){0,6})`,
   'u',

@@ -74,7 +74,7 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     if ((clause.isForm && !areNumbers) || lacksNumber(clause, passage, search)) return []
     const text = passage.text.slice(clause.start, clause.end)
     const { places, words } = readClause(clause, text, { search, passage })
-    if (places.length > MAX_VALUES) return []
+    if (places.length > MAX_VALUES || isOrigin(text, clause, search)) return []
     const nearness = createProximityScorer({ asked, clause: { ...clause, words }, values: places, areCounts })
     const nearnessOfDue =
       unit === null ? nearness : createProximityScorer({ asked: asked.map(addDueKeys), clause, values: places })
@@ -95,6 +95,15 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
       return { ...value, ...place, score: trust * near * fit }
     })
   })
+}
+
+/** Words before a thing from which something else comes. */
+const FROM_BEFORE = /\p{L}\s+(?:from|aus)\s+(?:(?:the|den|der|dem)\s+)?$/iu
+
+/** True if the clause is about what comes from the asked thing: `Income from rents was £500`. */
+function isOrigin(text: string, { start, words }: Clause, search: FieldSearch): boolean {
+  const [first] = listNouns(words, search)
+  return search.type === 'currency' && first !== undefined && FROM_BEFORE.test(text.slice(0, first.start - start))
 }
 
 /** Finds the values of a clause that may belong to the field, and the words beside them. */
