@@ -12,6 +12,8 @@ export type Source = {
   document: string
   /** Offset of the passage in its document. */
   startOffset: number
+  /** Time at which the document was added; `null` or absent if unknown. */
+  createdAt?: string | null
   /** Title of the document; `null` if the title is only a filename. */
   title: string | null
   section: string | null

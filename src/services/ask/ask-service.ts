@@ -185,12 +185,13 @@ async function prepareMemoryQuestion(
 }
 
 function toMemorySource(hit: HitResource): Source {
-  const { kind, text, correction, documentId: document, startOffset, section, header, score, scores } = hit
+  const { kind, text, correction, createdAt, documentId: document, startOffset, section, header, score, scores } = hit
   return {
     kind,
     text,
     correctedOn: correction?.createdAt.slice(0, 10) ?? null,
     document,
+    createdAt,
     startOffset,
     title: getOwnTitle(hit),
     section,

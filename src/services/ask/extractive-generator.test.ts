@@ -68,6 +68,25 @@ test('returns its confidence, and declines answers below the requested one', asy
   )
 })
 
+test('quotes the newer edition first and names the older one', async () => {
+  const older = { ...sourceOf('Refunds are paid within thirty days.'), title: 'Policy 2023', document: 'doc_1' }
+  const newer = { ...sourceOf('Refunds are paid within fourteen days.'), title: 'Policy 2025', document: 'doc_2' }
+  const found = await answer('Within how many days are refunds paid?', '', { sources: [older, newer] })
+  const said = 'Refunds are paid within fourteen days. [2] (Policy 2025; Policy 2023 differs: Refunds are paid within'
+  assert.equal(found.answer, `${said} thirty days. [1])`)
+  assert.deepEqual(
+    found.citations.map(({ index, answerStart, answerEnd }) => [index, found.answer.slice(answerStart, answerEnd)]),
+    [
+      [2, '[2]'],
+      [1, '[1]'],
+    ],
+  )
+  assert.deepEqual(
+    found.warnings.map(({ code }) => code),
+    ['sources_differ'],
+  )
+})
+
 test('declines a question without a subject, with a warning', async () => {
   const { answered, confidence, warnings } = await answer('How much does it cost?', 'The crane costs 900 euros.')
   assert.deepEqual([answered, confidence, warnings.map(({ code }) => code)], [false, 0, ['incomplete_question']])

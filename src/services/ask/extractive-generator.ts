@@ -6,6 +6,7 @@ import { answerExtractively } from '../../engine/answering/answer-extractively.t
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { findEditions } from '../../engine/editions.ts'
 import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
 import { remarksIn } from '../../engine/languages/remarks.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
@@ -50,7 +51,10 @@ export function createExtractiveGenerator(
     const found = corrected.answered ? corrected : await answer(passages)
     const confidence = Math.round(found.confidence * 1000) / 1000
     if (!found.answered || confidence < minConfidence) return { ...emptyAnswer(), confidence }
-    return { ...emptyAnswer(), answered: true, confidence, ...joinQuotes(request, found.sentences) }
+    const { sentences, editions } = orderEditions(request, { passages, sentences: found.sentences })
+    const joined = joinQuotes(request, sentences)
+    const told = editions === null ? joined : appendEditions(request, { ...joined, editions })
+    return { ...emptyAnswer(), answered: true, confidence, ...told }
   }
   return {
     generate,
@@ -75,6 +79,7 @@ function* streamQuotes(answer: GeneratedAnswer): Generator<AnswerChunk> {
     told = citation.answerEnd
     yield { type: 'citation', citation }
   }
+  if (told < answer.answer.length && told > 0) yield { type: 'token', text: answer.answer.slice(told) }
   yield { type: 'answer', answer }
 }
 
@@ -128,11 +133,67 @@ function sectionAndHeader({ section, header }: Source): string | null {
   return section === null ? header : header === null ? section : `${section}\n${header}`
 }
 
-/** Joins the quotes, each followed by the number of its source. */
-function joinQuotes(
-  { sources, questionLanguage }: AnswerRequest,
-  sentences: readonly { passage: number; start: number; end: number }[],
+type Quote = { passage: number; start: number; end: number }
+type QuotedEditions = { newer: DatedQuote; older: DatedQuote }
+type DatedQuote = Quote & { text: string; title: string | null; document: string; createdAt: string | null }
+
+function toDatedQuote(sources: readonly Source[], { passage, start, end }: Quote): DatedQuote {
+  const { text = '', title = null, document = '', createdAt = null } = sources[passage] ?? {}
+  return { passage, start, end, text: text.slice(start, end), title, document, createdAt }
+}
+
+/** Puts the newest edition of the best quote first, in place of the older ones. */
+function orderEditions(
+  { sources, question }: AnswerRequest,
+  { passages, sentences }: { passages: readonly Passage[]; sentences: readonly (Quote & { isBest: boolean })[] },
+): { sentences: readonly Quote[]; editions: QuotedEditions | null } {
+  const best = sentences.find(({ isBest }) => isBest)
+  if (best === undefined || sources[best.passage]?.kind !== 'document') return { sentences, editions: null }
+  const quote = toDatedQuote(sources, best)
+  const others = passages.flatMap((passage, index) =>
+    passage.sentences.map((span) => toDatedQuote(sources, { passage: index, ...span })),
+  )
+  const dated = ({ passage, ...one }: DatedQuote) => ({ ...one, place: passage, passage: sources[passage]?.text ?? '' })
+  const found = quote.text.includes('\n') ? null : findEditions(dated(quote), others.map(dated), question)
+  if (found === null) return { sentences, editions: null }
+  const { newer, older } = {
+    newer: { ...found.newer, passage: found.newer.place },
+    older: { ...found.older, passage: found.older.place },
+  }
+  const rest = sentences.filter(
+    (one) => one !== best && ![newer.document, older.document].includes(sources[one.passage]?.document ?? ''),
+  )
+  return { sentences: [newer, ...rest], editions: { newer, older } }
+}
+
+/** Names both editions: "(Handbook 2025; Handbook 2023 differs: It lasts three months. [2])". */
+function appendEditions(
+  { questionLanguage }: AnswerRequest,
+  {
+    answer,
+    citations,
+    editions: { newer, older },
+  }: { answer: string; citations: GeneratedCitation[]; editions: QuotedEditions },
 ) {
+  const isAmbiguous = newer.title === older.title
+  const nameOf = ({ title, createdAt }: DatedQuote) =>
+    [title, isAmbiguous || title === null ? createdAt?.slice(0, 10) : null].filter(Boolean).join(', ')
+  const differs = remarksIn(questionLanguage).differs.replace('{title}', () => nameOf(older))
+  const lead = `${answer} (${[nameOf(newer), `${differs}: ${older.text} `].filter((part) => part !== '').join('; ')}`
+  const index = older.passage + 1
+  const mark = `[${index}]`
+  const place = { start: older.start, end: older.end, answerStart: lead.length, answerEnd: lead.length + mark.length }
+  return { answer: `${lead}${mark})`, citations: [...citations, { index, ...place }], warnings: [SOURCES_DIFFER] }
+}
+
+const SOURCES_DIFFER: Warning = {
+  code: 'sources_differ',
+  message: 'Two documents answer the question differently. The newer one is quoted first.',
+  param: null,
+}
+
+/** Joins the quotes, each followed by the number of its source. */
+function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: readonly Quote[]) {
   let answer = ''
   let wasBlock = false
   const remarks = remarksIn(questionLanguage)
