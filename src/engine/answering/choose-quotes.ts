@@ -1,4 +1,5 @@
 import type { Span } from '../chunking/split-text.ts'
+import { isQuestion } from './dialogue-lines.ts'
 import { type Asked, headingAnswers } from './evidence.ts'
 import {
   COMPLETE_SENTENCE,
@@ -11,7 +12,6 @@ import {
   isItem,
 } from './find-introduced-block.ts'
 import { hasNegation } from './negation.ts'
-import { isQuestion } from './parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 import type { ScoredSentence } from './sentence-features.ts'

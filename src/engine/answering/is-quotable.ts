@@ -2,9 +2,10 @@ import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { FENCE_MARK, ITEM_MARK } from '../markup.ts'
 import { SIGNED_KINDS } from './answer-kinds.ts'
+import { isSpeakerLine } from './dialogue-lines.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer } from './evidence.ts'
-import { findTitleLine, introducesList, isTableHead, TABLE_RULE } from './parent-lines.ts'
-import { type Passage, sentenceAt } from './passage.ts'
+import { findTitleLine, introducesList, isTableHead } from './parent-lines.ts'
+import { type Match, type Passage, sentenceAt } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
@@ -12,6 +13,8 @@ const BLANK = /_{4,}|(?:\. ?){6,}/
 const COLUMN_GAP = / {2,}|\t/
 const MIN_COLUMNS = 3
 const FIGURE = /\d/
+/** Rules of tables and below headings have no letter and no digit. */
+const WORD = /[\p{L}\p{N}]/u
 /** A line of a table of contents, which links to the answer. */
 const CONTENTS = new RegExp(String.raw`^(?:${ITEM_MARK}\s)?\s*\[[^\]\n]+\]\(#[^)\s]*\)$`, 'u')
 const FENCE = new RegExp(`^${FENCE_MARK}`)
@@ -28,13 +31,14 @@ const STATEMENT =
  */
 export function isQuotable(
   passage: Passage | undefined,
-  { place, parent }: Pick<ReadSentence, 'place' | 'parent'>,
+  { place, parent, matches }: Pick<ReadSentence, 'place' | 'parent' | 'matches'>,
   asked: Asked,
 ): boolean {
   const { kind, words } = asked
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
-  if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || CONTENTS.test(text)) return false
+  if (!WORD.test(text) || BLANK.test(text) || CONTENTS.test(text)) return false
+  if (isSpeakerLine(passage, place) && !asksForTimeOf(matches, kind)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false
   if (introducesList(passage, place) && !headingAnswers(text, asked)) return false
@@ -47,6 +51,11 @@ export function isQuotable(
     !isHead &&
     (mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked))
   )
+}
+
+/** "When did Ann reply?" is answered by the name with the time above her message. */
+function asksForTimeOf(matches: readonly Match[], kind: AnswerKind): boolean {
+  return matches.length > 0 && (kind === 'date' || kind === 'hour' || matches.some(({ term }) => FIGURE.test(term)))
 }
 
 function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {

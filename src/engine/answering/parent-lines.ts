@@ -2,18 +2,11 @@ import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
+import { createReplyReader, isQuestion, isSpeakerLine, isUnmarkedQuestion } from './dialogue-lines.ts'
 import { areRowsNegated, hasNegation } from './negation.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
 
-/**
- * After a closing quotation mark the mark may belong to a title: "Who's Afraid of Virginia Woolf?".
- * In brackets the mark expresses doubt.
- */
-const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
-/** Greek question mark, a semicolon in other languages. */
-const GREEK_MARK = /[;\u037e]$/
-const GREEK = /\p{Script=Greek}{2}/u
 const SENTENCE_END = /[.!?…。！？]$/u
 const MAX_TITLE_CHARACTERS = 80
 /** More words in capitals are a notice with content: `NO SMOKING IN THE LOBBY`. */
@@ -51,13 +44,17 @@ export function introducesList(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
   return (
     text !== '' &&
-    (isQuestion(text) || isHeading(text, passage) || isPlainHeading(passage, place) || isBoldHeading(passage, place))
+    (isAsked(passage, place) ||
+      isHeading(text, passage) ||
+      isPlainHeading(passage, place) ||
+      isBoldHeading(passage, place))
   )
 }
 
-/** True for text that ends with a question mark. */
-export function isQuestion(text: string): boolean {
-  return QUESTION_MARK.test(text) || (GREEK_MARK.test(text) && GREEK.test(text))
+/** True for a question, also for one without a mark below the name of its speaker. */
+function isAsked(passage: Passage, place: number): boolean {
+  const text = sentenceAt(passage, place)
+  return isQuestion(text) || (isUnmarkedQuestion(text) && isSpeakerLine(passage, place - 1))
 }
 
 /** Level of a Markdown heading, 1 to 6; `null` otherwise. */
@@ -144,8 +141,8 @@ type Reader = { own: readonly MatchedText[]; find: (text: string) => readonly Ma
 
 /**
  * Lists the parent lines of each sentence. A heading with its outer headings covers all lines that
- * follow, a table header its rows, and a question the next line. A title that is a question covers
- * the first line of the document. `own` has the matches of each sentence.
+ * follow, a table header its rows, and a question its reply. A title that is a question covers the
+ * first line of the document. `own` has the matches of each sentence.
  */
 export function listParentLines(passage: Passage, { own, find }: Reader): (ParentLine | null)[] {
   const { title, startOffset, sentences, language } = passage
@@ -154,31 +151,30 @@ export function listParentLines(passage: Passage, { own, find }: Reader): (Paren
     ? { ...toMatchedText(find(title)), text: title, place: null, places: [], isNegated: false }
     : null
   let headings: Heading[] = []
+  const topHeading = () => headings.at(-1)?.parent ?? null
+  const replies = createReplyReader(passage, hasQuestionTitle)
   const parents = sentences.map((_, place) => {
-    if (isAnswered(parent, passage, place)) parent = headings.at(-1)?.parent ?? null
-    if (!introducesList(passage, place)) return parent
+    const role = replies.read(place)
+    if (role === 'after') parent = topHeading()
+    if (!introducesList(passage, place)) return role === 'aside' ? topHeading() : parent
     const above = parent
     const sentence = { ...(own[place] ?? toMatchedText([])), text: sentenceAt(passage, place), place, places: [place] }
-    const isAsked = isQuestion(sentence.text)
+    const isQuestioned = isAsked(passage, place)
     const level = headingLevel(sentence.text)
     headings = headings.filter((heading) => level === null || heading.level < level)
-    parent = mergeParents(headings.at(-1)?.parent ?? null, {
-      ...sentence,
-      isNegated: !isAsked && hasNegation(sentence.text, language),
-    })
+    const isBack = isQuestioned ? replies.ask(place) && level === null : replies.close()
+    const isNegated = !isQuestioned && hasNegation(sentence.text, language)
+    parent = mergeParents(isBack ? above : topHeading(), { ...sentence, isNegated })
     // The first heading of a document is its title, which describes no section.
-    if (level !== null && (level > 1 || place > 0 || startOffset > 0)) headings.push({ level, parent })
+    if (level !== null && !isTitle(level, place, passage)) headings.push({ level, parent })
     // A heading starts a new subject.
-    return isAsked ? above : null
+    return isQuestioned ? above : null
   })
   return withTableHeads(parents, passage, own)
 }
 
-/** True after the line that answers a question. */
-function isAnswered(parent: ParentLine | null, { text, sentences }: Passage, place: number): boolean {
-  const [before, sentence] = [sentences[place - 1], sentences[place]]
-  if (parent === null || parent.place === place - 1 || !isQuestion(parent.text)) return false
-  return before !== undefined && sentence !== undefined && text.slice(before.end, sentence.start).includes('\n')
+function isTitle(level: number, place: number, { startOffset }: Passage): boolean {
+  return level === 1 && place === 0 && startOffset === 0
 }
 
 function withTableHeads(

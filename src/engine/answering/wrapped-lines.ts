@@ -1,5 +1,6 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
+import { readSpeakerLine } from './dialogue-lines.ts'
 
 /**
  * End of a line that may continue: a word, number or bracket, with Markdown marks and quotation
@@ -35,8 +36,8 @@ const MIN_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 /**
  * Finds line ends of wrapped text: before a lower-case word, and in paragraphs whose lines but the
  * last are too full for the next word. German nouns, names, numbers and `code` begin lines, too. In
- * fenced `code` only commands continue. Returns offsets of line ends. Linear in the length of the
- * text.
+ * fenced `code` only commands continue. The name of a speaker stands apart. Returns offsets of line
+ * ends. Linear in the length of the text.
  */
 export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()
@@ -49,7 +50,7 @@ export function findWraps(text: string, code: readonly Span[]): Set<number> {
     const line = text.slice(at, end)
     while (blocks[0] !== undefined && blocks[0].end <= at) blocks.shift()
     const isCode = blocks[0] !== undefined && blocks[0].start <= at
-    const isApart = line.trim() === '' || isCode
+    const isApart = line.trim() === '' || isCode || readSpeakerLine(line) !== null
     if (isCode && CONTINUED_COMMAND.test(line)) wraps.add(end)
     if (isApart || STARTS_LINE.test(line)) {
       addWraps(wraps, lines, start)

@@ -134,6 +134,20 @@ export const GERMAN: Language = {
       bietet
     `,
     whatIs: '(was|wer) (ist|sind|war|waren)',
+    requests: `
+      [bitte] (sag|sagt|sagen Sie|nenn|nennt|nennen Sie|zeig|zeigen Sie) (mir|uns)[ bitte][,] (wer|wen|wem|was|wann|wo*)
+      [bitte] (sag|sagt|sagen Sie|nenn|nennt|nennen Sie|zeig|zeigen Sie) (mir|uns)[ bitte][,] (warum|wie*|welche*|ob)
+      (ich|wir) (möchte[n]|würde[n] gern[e]|will|wollen) wissen
+      (ich|wir) (wüsste[n]|hätte[n]) gern[e]
+      [bitte] teilen Sie (mir|uns) mit
+    `,
+    unmarked: `
+      (wer|wen|wem|was|wann|wo|woher|wohin|warum|wieso|wie) (ist|sind|war|waren|hat|haben|hatte|kann|können|muss|müssen)
+      (wer|wen|wem|was|wann|wo|woher|wohin|warum|wieso|wie) (darf|soll|wird|wurde|gibt|geht|kommt|komme|bekomme|weiß)
+      wie (viel[e]|lange|oft|weit|alt|spät|teuer)
+      (hat|weiß|kann|ist) (jemand|einer|wer)
+    `,
+    labels: 'Frage',
     how: `
       wie <0-1> (ich|man|wir|du)
       (welche|was sind die) Schritte

@@ -111,6 +111,20 @@ export const ENGLISH: Language = {
       (has|have) … got
     `,
     whatIs: '(what|who) (is|are|was|were|s)',
+    requests: `
+      [please] (tell|show) (me|us) (who|whom|whose|what|when|where|why|how|which|if|whether)
+      [please] (could|can|would) you [please] (tell|show) (me|us)
+      (I|we)( would|'d|’d) like to know
+      (I|we) (want|need|would love) to know (who|whom|whose|what|when|where|why|how|which|if|whether)
+      (I|we) (wonder|was wondering|were wondering) (who|whom|whose|what|when|where|why|how|which|if|whether)
+    `,
+    unmarked: `
+      (who|what|when|where|why|how) [else] (is|are|was|were|do|does|did|has|have|can|could|should|will|would|must|may)
+      (who|what|where|when|how)('|’)s
+      how (much|many|long|often|far|old|big|late|early)
+      (does|did|has|is) (anyone|anybody|someone|somebody)
+    `,
+    labels: 'Q Question',
     how: `
       how (to|(do|does|can|could|should|must|would|may) (i|we|you|one))
       what [are the] steps

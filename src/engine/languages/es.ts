@@ -79,6 +79,17 @@ export const SPANISH: Language = {
       existe
     `,
     whatIs: '(que|quien|quienes) (es|son|era|fue)',
+    requests: `
+      (dígame|díganos|dime|dinos|indíqueme|indíquenos) (quién|qué|cuándo|dónde|cómo|cuánto*|cuál*|si)
+      (me|nos) gustaría saber
+      (quisiera|quisiéramos|quería|queríamos|quiero|queremos) saber
+    `,
+    unmarked: `
+      (quién|qué|cuándo|dónde|cómo|cuánt(o|a|os|as)|cuál) (es|son|está|están|era|fue|hay|tiene|tienen|puede|puedo|debe)
+      cuánt(o|a|os|as) (cuesta|cuestan|vale|valen)
+      alguien sabe
+    `,
+    labels: 'Pregunta',
     how: `
       por que pasos
       que pasos

@@ -76,6 +76,20 @@ export const FRENCH: Language = {
       qu est ce (que c est que|que|qu)
       qui (est|sont|était)
     `,
+    requests: `
+      (dites|dis|indiquez|indique)-(moi|nous)
+      (pouvez|pourriez)-vous (me|nous) (dire|indiquer)
+      (je|nous) (voudrais|voudrions|aimerais|aimerions) savoir
+      merci de (me|nous) (dire|indiquer)
+    `,
+    unmarked: `
+      (qui|quand|où|combien|comment|pourquoi) (est|sont|a|ont|peut|doit|faut|va)
+      (quel|quelle|quels|quelles) (est|sont|heure)
+      (c('|’)est|on est) (où|quand|qui|combien)
+      (qui|qu('|’)|quand|où|comment|pourquoi)[ ]est(-| )ce
+      combien (de|d('|’)|coûte)
+    `,
+    labels: 'Q Question',
     how: `
       comment
       quelles [sont les] étapes

@@ -70,6 +70,17 @@ export const ITALIAN: Language = {
       [che] cosa (è|sono)
       chi (è|sono|era)
     `,
+    requests: `
+      (mi|ci) (dica|dite|può dire|sa dire)
+      (dimmi|dicci) (chi|che|cosa|quando|dove|come|quanto|quale|se)
+      (vorrei|vorremmo) sapere
+    `,
+    unmarked: `
+      (chi|che cosa|cosa|quando|dove|come|quanto|qual|quale|perché) (è|sono|era|ha|hanno|può|deve|costa|costano)
+      (dov|quand|com|cos)('|’)è
+      qualcuno sa
+    `,
+    labels: 'Domanda',
     how: `
       quali [sono i] passaggi
       come (si|posso|possiamo|devo|faccio|fare|*(are|ere|ire))

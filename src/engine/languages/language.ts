@@ -172,6 +172,14 @@ export type QuestionWords = {
   whether?: string
   /** Phrases: "What is" at the start of a question that asks for a definition. */
   whatIs?: string
+  /** Words: the end of a question that needs no question mark, as written: "ですか". */
+  ends?: string
+  /** Phrases: the start of a request for information, as written: "Tell me where". */
+  requests?: string
+  /** Phrases: the start of a question of a chat, which often has no question mark, as written. */
+  unmarked?: string
+  /** Words: labels of a question, as written: `Q:`. */
+  labels?: string
   /** Phrases: the start of a question that asks for a procedure. */
   how?: string
   /** Phrases: "how many", before the noun that is counted. */

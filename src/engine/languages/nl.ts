@@ -74,6 +74,18 @@ export const DUTCH: Language = {
       zijn er
     `,
     whatIs: '(wat|wie) (is|zijn|was)',
+    requests: `
+      (zeg|zegt u|vertel|vertelt u) (me|mij|ons)[ even] (wie|wat|wanneer|waar|hoe|welke|of)
+      (ik|wij|we) (wil|willen|zou|zouden) [graag] [willen] weten
+      kunt u (me|mij|ons) (zeggen|vertellen)
+    `,
+    unmarked: `
+      (wie|wat|wanneer|waar|waarom|hoe) (is|zijn|was|waren|heeft|hebben|kan|kunnen|moet|moeten|mag)
+      hoe (veel|lang|vaak|laat|oud|ver)
+      hoeveel
+      weet iemand
+    `,
+    labels: 'Vraag',
     how: `
       welke stappen
       hoe <0-1> (ik|je|u|we|wij|men)

@@ -17,6 +17,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ar',
+    questions: { labels: 'س سؤال' },
     stemmer: 'arabic',
     stopWords: 'ara',
     askingWords: 'ما ماذا من متى أين كيف كم لماذا هل أي أية',
@@ -42,12 +43,14 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'cs',
+    questions: { labels: 'Otázka' },
     stemmer: 'czech',
     stopWords: 'ces',
     askingWords: 'kdo co kdy kde kam odkud jak jaký jaká jaké proč kolik který která které',
   },
   {
     code: 'da',
+    questions: { labels: 'Spørgsmål' },
     stemmer: 'danish',
     stopWords: 'dan',
     askingWords: 'hvem hvad hvornår hvor hvordan hvorfor hvilken hvilket hvilke',
@@ -78,6 +81,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'fi',
+    questions: { labels: 'Kysymys' },
     stemmer: 'finnish',
     stopWords: 'fin',
     askingWords: 'kuka mikä mitä missä mistä mihin milloin miten miksi kuinka kenen montako',
@@ -104,6 +108,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'hi',
+    questions: { labels: 'प्रश्न सवाल' },
     endings: DEVANAGARI,
     stopWords: 'hin',
     askingWords: 'क्या कब कहाँ कहां कौन किस किसने किसे किसका किसकी किसके कितना कितनी कितने कैसे कैसा कैसी क्यों',
@@ -115,6 +120,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'hu',
+    questions: { labels: 'Kérdés' },
     stemmer: 'hungarian',
     stopWords: 'hun',
     askingWords: 'ki mi kik mikor hol hová honnan hogyan miért mennyi hány melyik milyen',
@@ -137,7 +143,14 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   {
     code: 'ja',
     isUnspaced: true,
-    questions: { phrases: { hour: '何時' } },
+    questions: {
+      ends: `
+        です(か|かね|かな) ます(か|かね) でした(か|っけ) ました(か|っけ) ません(か|でしたか) でしょうか ましょうか だろうか のか ないか したか
+        れたか するか れるか きるか あるか かな 教えて[ください|下さい|くれ|ほしい|欲しい|もらえます] お(教え|聞かせ|知らせ)(ください|下さい) 知りたい[です|のですが]
+      `,
+      labels: '問 質問',
+      phrases: { hour: '何時' },
+    },
     answers: { currencies: '円', hourUnits: '時', measures: 'キロ グラム メートル リットル' },
   },
   {
@@ -146,6 +159,13 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ko',
+    questions: {
+      ends: `
+        *(습|입|합|됩|십|갑|옵|립|집|줍|둡|쓸|일|할|될|갈|올|줄)(니까|까요|까) *(나|는가|은가|인가|한가|된가|던가|건가|까)요
+        알려_(주세요|주십시오|줘) 알려(주세요|주십시오|줘) 가르쳐_(주세요|주십시오) 말씀해_(주세요|주십시오) 궁금합니다 궁금해요
+      `,
+      labels: '질문 문',
+    },
     stopWords: 'kor',
   },
   {
@@ -170,6 +190,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'no',
+    questions: { labels: 'Spørsmål' },
     stemmer: 'norwegian',
     stopWords: 'nob',
     askingWords: 'hvem hva når hvor hvordan hvorfor hvilken hvilket hvilke',
@@ -177,6 +198,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ro',
+    questions: { labels: 'Întrebare' },
     stemmer: 'romanian',
     stopWords: 'ron',
     askingWords: 'cine ce când unde cum cât câtă câți câte care',
@@ -197,6 +219,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'sv',
+    questions: { labels: 'Fråga' },
     stemmer: 'swedish',
     stopWords: 'swe',
     askingWords: 'vem vad när var hur varför vilken vilket vilka',
@@ -216,12 +239,18 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'tr',
+    questions: {
+      ends: 'm(ı|i|u|ü)[yım|yim|yum|yüm|yız|yiz|yuz|yüz|sınız|siniz|sunuz|sünüz|dır|dir]',
+      requests: 'lütfen (bana|bize) *(söyle|anlat|bildir)*',
+      labels: 'Soru',
+    },
     stemmer: 'turkish',
     stopWords: 'tur',
     askingWords: 'kim ne nerede nereye nereden nasıl neden niçin niye kaç hangi hangisi kimin kime',
   },
   {
     code: 'uk',
+    questions: { labels: 'Питання Запитання' },
     endings: { letters: 'аяоеєиіїуюйьмхвг' },
     stopWords: 'ukr',
     askingWords: 'хто що де коли чому навіщо як який яка яке які скільки котрий куди звідки чий',

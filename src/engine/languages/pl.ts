@@ -52,6 +52,16 @@ export const POLISH: Language = {
     },
     whether: 'czy (jest|są)',
     whatIs: '(co|kto) to (jest|są)',
+    requests: `
+      (proszę|prosimy) (powiedzieć|podać|o informację)
+      (chciałbym|chciałabym|chcielibyśmy) wiedzieć
+      powiedz mi
+    `,
+    unmarked: `
+      (kto|co|kiedy|gdzie|jak|dlaczego|ile) (jest|są|był|była|było|ma|mają|może|trzeba|kosztuje)
+      czy (ktoś|jest|są|można|mogę|trzeba)
+    `,
+    labels: 'Pytanie',
     how: 'jak',
     howMany: 'ile',
     fillers: '{(oznacza|oznaczają|znaczy|znaczą)}',

@@ -59,6 +59,16 @@ export const PORTUGUESE: Language = {
       existe
     `,
     whatIs: '(o que|quem) (é|são|era)',
+    requests: `
+      (diga-me|diga-nos|me diga|nos diga|poderia me dizer)
+      (gostaria|gostaríamos|queria|queríamos) de saber
+      quero saber
+    `,
+    unmarked: `
+      (quem|o que|quando|onde|como|quanto|qual|por que) (é|são|está|estão|era|foi|há|tem|têm|pode|posso|deve|custa|fica)
+      alguém sabe
+    `,
+    labels: 'Pergunta',
     how: `
       quais [são os] passos
       como (posso|podemos|devo|faço|fazer|*(ar|er|ir))

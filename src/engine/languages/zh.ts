@@ -5,6 +5,9 @@ export const CHINESE: Language = {
   code: 'zh',
   isUnspaced: true,
   questions: {
+    ends: '吗 呢 请告诉我 请告知',
+    requests: '(请问|请告诉(我|我们)|我想(知道|问|了解))',
+    labels: '问 问题 提问',
     phrases: {
       percentage: `
         百分之(几|多少)
