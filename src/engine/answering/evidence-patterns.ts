@@ -16,13 +16,19 @@ function unspaced(select: (answers: AnswerWords) => string | undefined): string 
 export const MONTHS = words(({ monthPatterns }) => monthPatterns)
 /** Nouns that take a number or code as a name, as alternatives of a pattern. */
 export const NUMBERED = words(({ numbered }) => numbered)
+/** Words before the number of a clause, as alternatives of a pattern. */
+export const CLAUSES = `§{1,2}|${words(({ clauses }) => clauses)}`
 const BETWEEN = words(({ between }) => between)
 
 /** Begin and end of a word or number. */
 const FREE = '(?<![\\p{L}\\p{N}])'
 const STOP = '(?![\\p{L}\\p{N}])'
 const DIGITS = "\\d{1,15}(?:[.,:'’ \\u00a0\\u202f]\\d{1,3}){0,5}"
-const NUMBER_WORDS = words(({ numbers }) => numbers)
+const LOWER_NUMBER_WORDS = words(({ numbers }) => numbers)
+/** The start of a sentence, after a caption or an item mark: `11. KEYS. Three sets …` */
+const START = '(?<=(?:^|[.:;!?…]\\s|^[-*+•–—] |\\n)["“„«(¿¡*_]{0,3})'
+/** A capital elsewhere belongs to a name: "Seven Oaks". */
+const NUMBER_WORDS = `(?:${LOWER_NUMBER_WORDS}|${START}(?=\\p{Lu})(?i:${LOWER_NUMBER_WORDS}))`
 const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
 const HAN_NUMBER = `[0-9${unspaced(({ numbers }) => numbers).replaceAll('|', '')}]{1,12}`
 /** Includes digits with thousands separators and decimals. */

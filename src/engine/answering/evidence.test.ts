@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind } from '../languages/language.ts'
+import { readAnswerKind } from './answer-kinds.ts'
 import { findEvidence, mayContainAnswer } from './evidence.ts'
 
 function found(kind: AnswerKind, sentence: string, question = ''): string[] | null {
@@ -182,4 +183,59 @@ test('a number as a name is no date, price or small count', () => {
     ['On 12/03/2026 they paid 1.200.000 € for more, and 1.200.000,00 € before.'],
   ])
     assert.deepEqual(found('identifier', sentence ?? ''), numbers, sentence)
+})
+
+test('number words at the start of a sentence are numbers, clause numbers and names are none', () => {
+  for (const [sentence, ...numbers] of [
+    ['Seven people were injured.', 'Seven'],
+    ['Eighteen boats sank.', 'Eighteen'],
+    ['Drei Schlüssel wurden übergeben.', 'Drei'],
+    ['Siebzehn Boote sanken.', 'Siebzehn'],
+    ['Zweiunddreißig Boote sanken.', 'Zweiunddreißig'],
+    ['Tres personas resultaron heridas.', 'Tres'],
+    ['Veintidós barcos se hundieron.', 'Veintidós'],
+    ['Quinze bateaux ont coulé.', 'Quinze'],
+    ['Tredici barche affondarono.', 'Tredici'],
+    ['Cinco barcos afundaram.', 'Cinco'],
+    ['Twaalf boten zonken.', 'Twaalf'],
+    ['Trzy łodzie zatonęły.', 'Trzy'],
+    ['Пятнадцать лодок утонули.', 'Пятнадцать'],
+    ['- Four ropes', 'Four'],
+    ['11. KEYS. Three sets of keys were handed over.', 'Three'],
+    ['§ 4 Pets. Two cats may be kept.', 'Two'],
+    ['Article 6. Pets. Two cats may be kept.', 'Two'],
+    ['Cláusula 12. Llaves. Tres juegos se entregan.', 'Tres'],
+    ['4.1 Keys. Three sets were handed over.', 'Three'],
+    ['4.5 litres are needed.', '4.5'],
+    ['They walked through Seven Oaks.'],
+  ] as const)
+    assert.deepEqual(found('number', sentence), numbers, sentence)
+})
+
+test('an amount of money is a price, whatever it buys', () => {
+  const prices = [
+    ['Parking costs 2 dollars an hour.', 'How much does parking cost?'],
+    ['A guard is 30 euros an hour.', 'How much is a guard?'],
+    ['The room costs 80 pounds a night.', 'How much does the room cost?'],
+    ['The tour costs £12 per person.', 'How much does the tour cost?'],
+    ['The bike costs 9 euros a day.', 'How much does the bike cost?'],
+    ['Seven dollars an hour.', 'How much does parking cost?'],
+    ['Das Rad kostet 9 Euro pro Tag.', 'Wie viel kostet das Rad?'],
+    ['Das Zimmer kostet 80 Euro die Nacht.', 'Was kostet das Zimmer?'],
+    ['La chambre coûte 4 € la nuit.', 'Combien coûte la chambre ?'],
+    ["Le parking coûte 2 francs l'heure.", 'Combien coûte le parking ?'],
+    ['La bici cuesta 9 euros al día.', '¿Cuánto cuesta la bici?'],
+    ['La camera costa 80 euro a notte.', 'Quanto costa la camera?'],
+    ['O quarto custa 80 euros por noite.', 'Quanto custa o quarto?'],
+    ['De fiets kost 9 euro per dag.', 'Hoeveel kost de fiets?'],
+    ['Rower kosztuje 9 złotych za godzinę.', 'Ile kosztuje rower?'],
+    ['Велосипед стоит 90 рублей в час.', 'Сколько стоит велосипед?'],
+  ] as const
+  for (const [sentence, question] of prices) {
+    const words = normalizeForMatch(question)
+    assert.ok(mayContainAnswer(sentence, readAnswerKind(question).kind, words), sentence)
+    assert.ok((findEvidence(sentence, readAnswerKind(question).kind, words) ?? [1]).length > 0, sentence)
+  }
+  assert.ok(!mayContainAnswer('A guard comes after 30 minutes.', 'money', ''))
+  assert.ok(!mayContainAnswer('A two-year warranty comes with it.', 'money', ''))
 })

@@ -2,7 +2,7 @@ import { normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { isQuestion } from './dialogue-lines.ts'
-import { EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
+import { CLAUSES, EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
 
 /**
  * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
@@ -75,12 +75,20 @@ const LABEL = /^(?=[^\n:]{0,39} \p{Ll})[^\n:]{1,40}:\s+(?=\S)/u
 /** Matches of the duration pattern that may be prices: "49 per month", "1200 to 1500". */
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
 
-/** Excludes numbers of durations from prices: "A two-year warranty", "after 30 days". */
+/**
+ * Excludes numbers of durations from prices: "A two-year warranty", "after 30 days". An amount of
+ * money is none, whatever follows: "2 dollars an hour".
+ */
 function excludeDurations(sentence: string, spans: readonly Span[]): readonly Span[] {
   const found = spans.length === 0 ? [] : (findEvidence(sentence, 'duration', '') ?? [])
+  const prices = found.length === 0 ? [] : (findEvidence(sentence, 'money', '') ?? [])
   return excludeSpans(
     spans,
-    found.filter(({ start, end }) => !PRICE_OVER_TIME.test(sentence.slice(start, end))),
+    found.filter(
+      ({ start, end }) =>
+        !PRICE_OVER_TIME.test(sentence.slice(start, end)) &&
+        !prices.some((price) => price.start < end && start < price.end),
+    ),
   )
 }
 
@@ -122,8 +130,12 @@ function excludeSpans(spans: readonly Span[], others: readonly Span[]): readonly
   return spans.filter(({ start, end }) => !others.some((other) => other.start <= start && end <= other.end))
 }
 
-/** List numbers are no counts: `3. Bring a lunch`. */
-const ITEM_NUMBER = /^[\s#*_>•–-]{0,12}\d{1,3}[.)](?=\s)/u
+/** Numbers of items and clauses are no counts: `3. Bring a lunch`, `§ 4 Pets`, `4.1 Pets. …` */
+const ITEM_NUMBER = new RegExp(
+  String.raw`^[\s#*_>•–-]{0,12}(?:\d{1,3}[.)](?=\s)|\d{1,2}(?:\.\d{1,2}){1,3}(?:[.)]|(?=\s\p{Lu}[^.:\n]{1,40}[.:]\s))` +
+    `|(?:${CLAUSES}) ?\\d{1,3}(?:\\.\\d{1,2}){0,3}(?![\\p{L}\\p{N}]))`,
+  'u',
+)
 /** "the landlord's" counts as "the landlord". */
 const POSSESSIVE = /['’]s$/u
 

@@ -3,6 +3,7 @@ import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { createReplyReader, isQuestion, isSpeakerLine, isUnmarkedQuestion } from './dialogue-lines.ts'
+import { CLAUSES } from './evidence-patterns.ts'
 import { areRowsNegated, hasNegation } from './negation.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
@@ -27,7 +28,7 @@ const HEADING_SIGN = /^(#{1,6})\s+/
  */
 const SECTION_NUMBER = [
   String.raw`\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?`,
-  String.raw`(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?`,
+  String.raw`(?:${CLAUSES}) ?\d{1,3}[a-z]?[.:]?`,
 ].join('|')
 const PLAIN_HEADING = new RegExp(
   String.raw`^((?:${SECTION_NUMBER}) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$`,

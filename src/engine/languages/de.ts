@@ -191,8 +191,10 @@ export const GERMAN: Language = {
     `,
     centuries: 'Jahrhundert[s] Jahrzehnt',
     numbers: `
-      ein[e|er|em|en|es] zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig hundert tausend Million[en]
-      Milliarde[n] Hälfte
+      ein[e|er|em|en|es] zwei drei vier fünf sechs sieben acht neun zehn elf zwölf
+      (drei|vier|fünf|sech|sieb|acht|neun)zehn [(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und]zwanzig
+      [(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und](drei(ß|ss)|(vier|fünf|sech|sieb|acht|neun)z)ig hundert
+      tausend Million[en] Milliarde[n] Hälfte
     `,
     timeUnits: 'Sekunde[n] Minute[n] Stunde[n] Tage[n] Woche[n] Monate[n] Jahre[n] Jahrzehnte[n]',
     hours: 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
@@ -237,6 +239,7 @@ export const GERMAN: Language = {
     nameParticles: 'von der und',
     procedures: 'Zubereitung Anleitung Vorgehen Ablauf Schritte Durchführung',
     steps: 'Schritt',
+    clauses: 'Artikel Ziffer Abschnitt',
   },
   negation: {
     words: `

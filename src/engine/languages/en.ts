@@ -176,8 +176,8 @@ export const ENGLISH: Language = {
     weekdays: '(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day[s]',
     centuries: 'century centuries decade',
     numbers: `
-      one two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty sixty
-      hundred[s] thousand[s] (m|b)illion[s] half once twice dozen[s]
+      one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+      eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred[s] thousand[s] (m|b)illion[s] half once twice dozen[s]
     `,
     timeUnits: `
       second[s] minute[s] hour[s] day[s] week[s] month[s] year[s] decade[s] centuries yr yrs hr hrs min h s ms
@@ -237,6 +237,7 @@ export const ENGLISH: Language = {
     numbered: NUMBERED.replaceAll(' ', '_').replaceAll('|', ' '),
     procedures: 'Method Preparation Directions Instructions Steps Procedure',
     steps: 'Step',
+    clauses: 'Art[.|icle|icles] Section Clause',
   },
   negation: {
     words: `

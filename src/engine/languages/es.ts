@@ -122,7 +122,9 @@ export const SPANISH: Language = {
     weekdays: 'lunes martes miércoles jueves viernes sábado[s] domingo[s]',
     centuries: 'siglo[s]',
     numbers: `
-      dos tres cuatro cinco seis siete ocho nueve diez once doce veinte cien[to] mil millones mitad
+      dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince diecis(é|e)is
+      dieci(siete|ocho|nueve) veinte veinti(u|d|t|c|s|o|n)* treinta cuarenta (cinc|ses|set|och|nov)enta cien[to] mil
+      millones mitad
     `,
     timeUnits: 'segundo[s] minuto[s] hora[s] d(i|í)a[s] semana[s] mes[es] año[s] ano[s]',
     hours: 'una dos tres cuatro cinco seis siete ocho nueve diez once doce',
@@ -154,6 +156,7 @@ export const SPANISH: Language = {
     nameParticles: 'de del la y',
     procedures: 'Preparación Pasos Elaboración Procedimiento',
     steps: 'Paso',
+    clauses: 'Artículo Cláusula',
   },
   negation: { words: 'sin salvo nunca ningún* ningun* prohibid* eliminad* no_!(#*)' },
   definitions: {

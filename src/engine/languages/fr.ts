@@ -124,7 +124,8 @@ export const FRENCH: Language = {
     weekdays: '(lun|mar|mercre|jeu|vendre|same)di[s] dimanche[s]',
     centuries: 'siècle[s]',
     numbers: `
-      deux trois quatre cinq six sept huit neuf dix onze douze vingt cent mille million[s] moitié
+      deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt[s] trente quarante
+      cinquante soixante cent[s] mille million[s] moitié
     `,
     timeUnits: 'seconde[s] heure[s] jour[s] semaine[s] mois an[s] années',
     hours: 'une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt',
@@ -158,6 +159,7 @@ export const FRENCH: Language = {
     nameParticles: 'de la le et',
     procedures: 'Préparation Étapes Instructions',
     steps: 'Étape',
+    clauses: 'Article Clause',
   },
   negation: { words: 'pas jamais sans sauf interdit* non aucun[e] supprimé*' },
   definitions: {

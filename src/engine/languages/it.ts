@@ -99,7 +99,11 @@ export const ITALIAN: Language = {
     `,
     weekdays: '(lune|marte|mercole|giove|vener)dì sabato domenica',
     centuries: 'secol(o|i)',
-    numbers: 'due tre quattro cinque sei sette otto nove dieci dodici cento milioni metà mille',
+    numbers: `
+      due tre quattro cinque sei sette otto nove dieci undici dodici (tre|quattor|quin|se)dici dici(assette|otto|annove)
+      venti vent(uno|otto) venti(due|tré|tre|quattro|cinque|sei|sette|nove) trenta quaranta (cinqu|sess|sett|ott|nov)anta
+      cento milioni metà mille
+    `,
     timeUnits: 'secondi minuti or(a|e) giorn(o|i) settiman(a|e) mes(e|i) ann(o|i)',
     hours: 'una due tre quattro cinque sei sette otto nove dieci undici dodici',
     clock: "all('|’|e)[ ](<hour>|[ore ]<figures>)",
@@ -122,6 +126,7 @@ export const ITALIAN: Language = {
     nameParticles: 'di da la le',
     procedures: 'Preparazione Procedimento',
     steps: 'Passaggio',
+    clauses: 'Articolo Clausola',
   },
   negation: { words: 'senza vietat* esclus!(iv)?* non' },
   definitions: {

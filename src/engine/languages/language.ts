@@ -279,6 +279,8 @@ export type AnswerWords = {
   procedures?: string
   /** Words: a numbered step. */
   steps?: string
+  /** Words: a numbered clause of a contract or a law. */
+  clauses?: string
 }
 
 /** Words of negation. */

@@ -101,7 +101,9 @@ export const DUTCH: Language = {
     weekdays: '(maan|dins|woens|donder|vrij|zater|zon)dag[en]',
     centuries: 'eeuw',
     numbers: `
-      twee drie vier vijf zes zeven acht negen tien twaalf honderd duizend miljoen helft
+      twee drie vier vijf zes zeven acht negen tien elf twaalf
+      (der|veer|vijf|zes|zeven|acht|negen)tien [(een|twee|drie|vier|vijf|zes|zeven|acht|negen)(en|ën)]twintig
+      (der|veer|vijf|zes|zeven|tach|negen)tig honderd duizend miljoen helft
     `,
     timeUnits: 'uur uren dagen weken maanden jaar jaren',
     hours: 'één twee drie vier vijf zes zeven acht negen tien elf twaalf',
@@ -125,6 +127,7 @@ export const DUTCH: Language = {
     nameParticles: 'van der',
     procedures: 'Bereiding Werkwijze',
     steps: 'Stap',
+    clauses: 'Artikel',
   },
   negation: { words: 'niet geen zonder uitgesloten uitsluiting*', harmless: 'pas' },
   definitions: {

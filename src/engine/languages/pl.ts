@@ -76,7 +76,9 @@ export const POLISH: Language = {
     `,
     centuries: 'wiek[u]',
     numbers: `
-      dwa dwie trzy cztery pięć sześć siedem osiem dziesięć sto tysiąc milion*
+      dw(a|ie|óch|oje) tr(zy|zech|oje) czter(y|ech) czworo pię(ć|ciu) sześ(ć|ciu) sied(em|miu) ośmiu osiem
+      dziewię(ć|ciu) dziesię(ć|ciu) jedenaście dwanaście trzynaście czternaście piętnaście szesnaście
+      (siedem|osiem|dziewięt)naście dwadzieścia trzydzieści czterdzieści *dziesiąt sto tysiąc milion*
     `,
     timeUnits: 'godzin[a|y|ę] dni tygodni[e|u|a] miesięcy lat',
     until: 'do',
@@ -92,6 +94,7 @@ export const POLISH: Language = {
     people: 'on ona oni nikt wszyscy',
     procedures: 'Przygotowanie',
     steps: 'Krok',
+    clauses: 'Artykuł Punkt',
   },
   negation: { words: 'nie bez oprócz wyłączeni*' },
   definitions: {

@@ -84,7 +84,10 @@ export const PORTUGUESE: Language = {
     monthPatterns: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
     weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
     centuries: 'século[s]',
-    numbers: 'dois duas três quatro oito dez vinte cem milhões metade',
+    numbers: `
+      dois duas três quatro cinco seis sete oito nove dez onze doze treze (c|qu)atorze quinze dez(e|a)sseis dez(e|a)ssete
+      dezoito dez(e|a)nove vinte trinta quarenta cinquenta (sess|set|oit|nov)enta cem mil milhões metade
+    `,
     timeUnits: 'segundo[s] minuto[s] hora[s] dia[s] semana[s] ano[s]',
     hours: 'uma duas três quatro cinco seis sete oito nove dez onze doze',
     clock: 'à[s] (<hour>|<figures>)',
@@ -106,6 +109,7 @@ export const PORTUGUESE: Language = {
     nameParticles: 'do da dos de',
     procedures: 'Preparo Modo_de_preparo',
     steps: 'Passo',
+    clauses: 'Artigo Cláusula',
   },
   negation: { words: 'não sem proibid* salvo nunca', harmless: 'no' },
   definitions: {
