@@ -108,7 +108,7 @@ export function* answerExtractively(
     (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
     matchesTitleOnly(best, passage, { units: units.length, kind })
   if (confidence < MIN_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
-  return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, asked }) }
+  return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, read, asked, units }) }
 }
 
 /** Filters sentences, one per step. */

@@ -90,3 +90,42 @@ test('a value of a record is quoted once, with or without its name', () => {
   const { quotes } = ask('What is the total of the invoice of Meyer GmbH?', [invoice])
   assert.equal(quotes.filter((quote) => quote.includes('Meyer')).length, 1, quotes.join(' / '))
 })
+
+const SALES =
+  '# Sales\n\nTotal sales were 900 tons in 2024, after 800 tons in 2023.\n\n| tons | 2024 | 2023 |\n|---|---|---|\n' +
+  '| Apples | 300 | 250 |\n| Dried pears | 200 | 150 |\n| Total sales | 900 | 800 |'
+
+test('a question about a row gets the row with its header, not the total', () => {
+  const { quotes, sentences } = ask('What were the sales of dried pears in 2023?', [passage(SALES)])
+  assert.deepEqual(quotes, ['| Dried pears | 200 | 150 |'])
+  assert.equal(sentences[0]?.label, '| tons | 2024 | 2023 |')
+  assert.match(ask('What were the total sales in 2023?', [passage(SALES)]).quotes[0] ?? '', /800/)
+  const rest = passage('| Team | 14 euros | 20 |\n| Pro | 24 euros | 50 |', { section: '| Plan | Price | Users |' })
+  const cut = ask('How much is the Pro plan?', [rest])
+  assert.deepEqual([cut.quotes, cut.sentences[0]?.label], [['| Pro | 24 euros | 50 |'], '| Plan | Price | Users |'])
+})
+
+test('the whole list below the heading asked for is quoted, an item that is asked for alone', () => {
+  const items = ['Jonas: churn numbers by 16 March', 'Mei: spike on sync', 'Olu: ask about cookies']
+  for (const mark of ['- ', '1. ', '']) {
+    const list = items.map((item, at) => `${mark.replace('1', `${at + 1}`)}${item}`).join('\n')
+    const minutes = passage(`# Weekly, 4 March 2026\n\nPresent: Ana.\n\n## Actions\n\n${list}\n\n## Next\n\nFriday.`)
+    assert.deepEqual(ask('What are the actions of the meeting on 4 March?', [minutes]).quotes, [list], mark)
+    assert.match(ask('Which action does Mei have?', [minutes]).quotes.join(), /^[^\n]*Mei: spike on sync$/, mark)
+  }
+  const present = '- Ana Lima\n- Jonas Berg\n- Mei Tan\n- Olu Ade'
+  assert.deepEqual(ask('Who was present?', [passage(`## Present\n\n${present}\n\n## Next\n\nFriday.`)]).quotes, [
+    present,
+  ])
+})
+
+test('a neighbor is quoted with a sentence that only repeats a part of the question', () => {
+  const pairs = [
+    ['Why was the Atlas project cancelled?', 'The Atlas project was cancelled in May.', 'The budget had run out.'],
+    ['What do I do if the alarm rings at night?', 'The alarm may ring at night.', 'Call the guard then.'],
+  ] as const
+  for (const [question, first, second] of pairs) {
+    assert.deepEqual(ask(question, [passage(`${first} ${second} All is well.`)]).quotes, [first, second], question)
+    assert.deepEqual(ask(question, [passage(`${first}\n\n${second}`)]).quotes, [first], question)
+  }
+})

@@ -1,4 +1,6 @@
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
+import { NORMALIZED, wordPattern } from '../phrases.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import { type Asked, headingAnswers } from './evidence.ts'
 import {
@@ -8,17 +10,30 @@ import {
   findIntroducedBlock,
   findIntroductionOfItem,
   findLineAround,
+  findLinesBelow,
   findStepsAround,
   isItem,
 } from './find-introduced-block.ts'
 import { hasNegation } from './negation.ts'
+import { findRowLabel, introducesList } from './parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
-import type { ReadSentence } from './read-sentences.ts'
+import type { QuestionUnit } from './question-units.ts'
+import { createLabeler } from './quote-labels.ts'
+import type { ReadPassage, ReadSentence } from './read-sentences.ts'
 import type { ScoredSentence } from './sentence-features.ts'
 
-/** A quoted sentence: exactly that slice of the text of `passages[passage]`. */
-export type QuotedSentence = Quote & { isBest: boolean }
+/**
+ * A quoted sentence: exactly that slice of the text of `passages[passage]`. `label` is the heading,
+ * title or table header that the reader needs with it; `null` if none.
+ */
+export type QuotedSentence = Quote & { isBest: boolean; label: string | null }
 type Quote = Span & { passage: number }
+type Sources = {
+  passages: readonly Passage[]
+  read: readonly ReadPassage[]
+  asked: Asked
+  units: readonly QuestionUnit[]
+}
 
 const MAX_SENTENCES = 3
 /**
@@ -29,28 +44,31 @@ const MAX_SCORE_GAP = { before: 0.7, after: 3 }
 
 /**
  * Chooses the best sentence and nearly equal ones, each with its list or heading. `scored` is
- * sorted, best first.
+ * sorted, best first. The row of a table that the question names replaces a total.
  */
 export function chooseQuotes(
   scored: readonly ScoredSentence[],
-  best: ScoredSentence,
-  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
+  mostLikely: ScoredSentence,
+  sources: Sources,
 ): QuotedSentence[] {
+  const { passages } = sources
+  const best = findNamedRow(scored, mostLikely, sources) ?? mostLikely
+  const rowUnits = readRowUnits(best, passages)
   const chosen: ScoredSentence[] = []
   const said: string[] = []
   for (const one of scored) {
     const behind = best.score - one.score
     if (chosen.length === MAX_SENTENCES || behind > MAX_SCORE_GAP.after) break
     const lacksKind = one.features.strong < best.features.strong
-    if (lacksKind || (precedesBest(one, best) && behind > MAX_SCORE_GAP.before)) continue
+    if (lacksKind || !coversUnits(one, rowUnits) || (precedesBest(one, best) && behind > MAX_SCORE_GAP.before)) continue
     const words = textOf(passages, one.sentence)
     if (said.some((other) => isSameValue(words, other)) || (one !== best && matchesHeadingOnly(one, best))) continue
     said.push(words)
     chosen.push(one)
   }
-  const step = findFollowingStep(scored, best)
-  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
-  return toQuotes([...chosen.slice(0, MAX_SENTENCES - 1), step], best, { passages, asked })
+  const step = findFollowingStep(scored, best) ?? findNeighbor(scored, best, sources)
+  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { sources, scored })
+  return toQuotes([...chosen.slice(0, MAX_SENTENCES - 1), step], best, { sources, scored })
 }
 
 /**
@@ -71,25 +89,99 @@ function findFollowingStep(scored: readonly ScoredSentence[], { sentence: best }
   })
 }
 
-function toQuotes(
-  chosen: readonly ScoredSentence[],
-  best: ScoredSentence,
-  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
-): QuotedSentence[] {
+/** The condition of a question, over texts of `normalizeForMatch`: "What do I do {if the alarm rings}?" */
+const CONDITION = new RegExp(
+  `^ (?:\\S+ ){2,}?(?:${wordPattern(({ questions }) => questions?.conditions, NORMALIZED)})( .*)`,
+  'u',
+)
+const PARAGRAPH = /\n[ \t]*\n/
+
+/**
+ * Returns the next sentence of the paragraph if the best one only repeats a part of the question:
+ * what happened, for "Why …?", or the condition, for "What do I do if …?".
+ */
+function findNeighbor(
+  scored: readonly ScoredSentence[],
+  { sentence: best, features }: ScoredSentence,
+  { passages, asked, units }: Sources,
+): ScoredSentence | undefined {
+  const isReason = asked.kind === 'reason' && features.reason <= 0
+  if (!isReason && !repeatsCondition(best, asked, units)) return undefined
+  return scored.find(({ sentence }) => {
+    const isNext = sentence.passage === best.passage && sentence.place === best.place + 1
+    return isNext && !PARAGRAPH.test(textOf(passages, { ...best, start: best.end, end: sentence.start }))
+  })
+}
+
+function repeatsCondition({ units: own }: ReadSentence, { words }: Asked, units: readonly QuestionUnit[]): boolean {
+  const condition = CONDITION.exec(words)?.[1] ?? ''
+  const isInside = (unit: number) => condition.includes(` ${normalizeWordForMatch(units[unit]?.word ?? '')} `)
+  return condition !== '' && own.size > 0 && [...own].every(isInside)
+}
+
+type QuoteInput = { sources: Sources; scored: readonly ScoredSentence[] }
+
+function toQuotes(chosen: readonly ScoredSentence[], best: ScoredSentence, input: QuoteInput): QuotedSentence[] {
+  const { passages, read, asked } = input.sources
   const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
+  const labelOf = createLabeler(chosen, { passages, read, asked })
   const quotes = chosen.flatMap((one) => {
-    const quote = withIntroducedBlock(one, best, passages)
-    const { passage, place } = one.sentence
-    const read = passages[passage]
+    const quote = withIntroducedBlock(one, best, input)
+    const { passage, place, end } = one.sentence
+    const source = passages[passage]
     const parent =
-      read === undefined ? null : (findIntroductionOfItem(read, place) ?? findEssentialHeading(one, read, asked))
-    const led = { ...quote, isBest: isWithin(best.sentence, quote) }
-    return parent === null ? [led] : [{ passage, ...parent, isBest: false }, led]
+      source === undefined ? null : (findIntroductionOfItem(source, place) ?? findEssentialHeading(one, source, asked))
+    const label = parent === null ? labelOf(one, quote.end !== end) : null
+    const led = { ...quote, isBest: isWithin(best.sentence, quote), label }
+    return parent === null ? [led] : [{ passage, ...parent, isBest: false, label: null }, led]
   })
   const apart = quotes.filter((one, at) => !quotes.slice(0, at).some((other) => overlapsPartly(one, other)))
   return apart
     .filter((one, at) => !apart.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
+}
+
+/**
+ * Returns the table row that the question names, unless the best sentence names it too: the row of
+ * "Pet food" for "What was the revenue of pet food?", where the best one has the total revenue.
+ */
+function findNamedRow(
+  scored: readonly ScoredSentence[],
+  best: ScoredSentence,
+  { passages, read, asked }: Sources,
+): ScoredSentence | undefined {
+  const own = readRowUnits(best, passages)
+  const isElsewhere = (unit: number) =>
+    (read[best.sentence.passage]?.sentences ?? []).some(
+      ({ place, units }) => place !== best.sentence.place && units.has(unit),
+    )
+  // The best row names something that nothing else is about.
+  if (own.size > 0 && ![...own].some(isElsewhere)) return undefined
+  return scored.find((one) => {
+    const units = readRowUnits(one, passages)
+    const isNear = one !== best && best.score - one.score <= MAX_SCORE_GAP.after
+    return isNear && units.size > 0 && isLabelAsked(one, passages, asked) && !coversUnits(best, units)
+  })
+}
+
+/** True for a row whose first cell has only words of the question. */
+function isLabelAsked({ sentence }: ScoredSentence, passages: readonly Passage[], { words }: Asked): boolean {
+  const text = textOf(passages, sentence)
+  const cell = findRowLabel(text)
+  const label = cell === null ? '' : normalizeForMatch(text.slice(cell.start, cell.end)).trim()
+  return label !== '' && label.split(' ').every((word) => words.includes(` ${word} `))
+}
+
+/** Question units in the first cell of a table row, which names what the row is about. */
+function readRowUnits({ sentence }: ScoredSentence, passages: readonly Passage[]): ReadonlySet<number> {
+  const cell = findRowLabel(textOf(passages, sentence))
+  const end = sentence.start + (cell?.end ?? 0)
+  return new Set(cell === null ? [] : sentence.matches.filter((match) => match.end <= end).map(({ unit }) => unit))
+}
+
+/** A total says nothing about the row asked for. */
+function coversUnits({ sentence }: ScoredSentence, units: ReadonlySet<number>): boolean {
+  return [...units].every((unit) => sentence.units.has(unit) || sentence.parent?.units.has(unit) === true)
 }
 
 /**
@@ -117,11 +209,11 @@ function findEssentialHeading({ sentence, features }: ScoredSentence, passage: P
  * Adds the block that a sentence introduces. A list or table is not added if its best item is
  * quoted on its own.
  */
-function withIntroducedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
+function withIntroducedBlock(one: ScoredSentence, best: ScoredSentence, input: QuoteInput): Quote {
   const { passage, start, end } = one.sentence
-  const source = passages[passage]
+  const source = input.sources.passages[passage]
   if (source === undefined) return { passage, start, end }
-  const whole = findWholeBlock(one, source) ?? (one === best ? findFullAnswer(one, source) : null)
+  const whole = findWholeBlock(one, source, input) ?? (one === best ? findFullAnswer(one, source) : null)
   if (whole !== null) return { passage, start: whole.start, end: whole.end }
   const block = findIntroducedBlock(source, one.sentence)
   const quote = { passage, start, end: block.end }
@@ -131,12 +223,20 @@ function withIntroducedBlock(one: ScoredSentence, best: ScoredSentence, passages
 
 /**
  * Returns the whole list below "Benefits" for "Which benefits are there?", and all steps or the
- * whole code for "How do I …?". A question for a duration gets the matching item only.
+ * whole code for "How do I …?". A question for a duration gets the matching item only, unless every
+ * item has a duration.
  */
-function findWholeBlock({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+function findWholeBlock(one: ScoredSentence, passage: Passage, input: QuoteInput): Span | null {
+  const { sentence, features } = one
   if (features.step > 0) return findStepsAround(passage, sentence.place)
-  if (features.strong !== 0 || features.soft !== 0) return null
-  return listBelowHeading(sentence, passage) ?? findCodeAround(passage, sentence)
+  const list = listBelowHeading(sentence, passage, input.sources.read)
+  const hasKind = ({ strong, soft }: ScoredSentence['features']) => strong > 0 || soft > 0
+  if (features.strong === 0 && features.soft === 0) return list ?? findCodeAround(passage, sentence)
+  if (list === null || !hasKind(features)) return null
+  const isItem = (span: Span) => list.start <= span.start && span.end <= list.end
+  const items = input.scored.filter((other) => other.sentence.passage === sentence.passage && isItem(other.sentence))
+  const isWhole = items.length === passage.sentences.filter(isItem).length
+  return isWhole && items.every((other) => hasKind(other.features)) ? list : null
 }
 
 /**
@@ -149,11 +249,21 @@ function findFullAnswer({ sentence, features }: ScoredSentence, passage: Passage
   return [...units].every((unit) => parent.units.has(unit)) ? findLineAround(passage, place, parent.place ?? -1) : null
 }
 
-function listBelowHeading({ start, end, parent, units }: ReadSentence, passage: Passage): Span | null {
+/**
+ * Returns the list below the heading asked for. An item that has more of the question than its
+ * headings and the title is quoted alone: "Which action has Jonas?"
+ */
+function listBelowHeading(sentence: ReadSentence, passage: Passage, read: readonly ReadPassage[]): Span | null {
+  const { start, end, parent, units } = sentence
   const heading = passage.sentences[parent?.place ?? -1]
-  if (heading === undefined || parent?.units.size === 0 || units.size > 0) return null
-  const block = findBlockBelow(passage, heading.end)
-  return !block.isCode && block.start <= start && end <= block.end ? { start: block.start, end: block.end } : null
+  if (heading === undefined || parent === null || parent.units.size === 0) return null
+  const { context, sentences } = read[sentence.passage] ?? { context: new Set(), sentences: [] }
+  const title = passage.startOffset === 0 && introducesList(passage, 0) ? sentences[0]?.units : undefined
+  const isKnown = (unit: number) => parent.units.has(unit) || context.has(unit) || title?.has(unit) === true
+  if (![...units].every(isKnown)) return null
+  const found = findBlockBelow(passage, heading.end)
+  const block = found.start === found.end ? findLinesBelow(passage, heading.end) : found
+  return block.isCode || start < block.start || block.end < end ? null : { start: block.start, end: block.end }
 }
 
 function isWithin(one: Quote, other: Quote): boolean {

@@ -1,6 +1,6 @@
 import type { AnswerKind, AnswerWords, Language } from '../languages/language.ts'
 import { languagesWith } from '../languages/languages.ts'
-import { listPhrases, markedToPattern, unspacedPattern, WRITTEN, wordPattern } from '../phrases.ts'
+import { listPhrases, markedToPattern, NORMALIZED, unspacedPattern, WRITTEN, wordPattern } from '../phrases.ts'
 
 /** Words of one answer list, over all languages with spaces, as alternatives of a pattern. */
 function words(select: (answers: AnswerWords) => string | undefined): string {
@@ -152,6 +152,23 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}(?:${words(({ reasons }) => reasons)})${STOP}`,
     unspaced(({ reasons }) => reasons),
   ),
+}
+
+/** Words of opening hours and of days of rest, over texts of `normalizeForMatch`. */
+export const OPEN = normalizedWords(({ open }) => open)
+export const CLOSED = normalizedWords(({ closed }) => closed)
+
+function normalizedWords(select: (answers: AnswerWords) => string | undefined): RegExp {
+  const spaced = wordPattern(({ answers }) => (answers === undefined ? undefined : select(answers)), NORMALIZED)
+  return new RegExp(` (?:${spaced}) |${unspaced(select)}`, 'u')
+}
+
+/** Units without an amount, as table headers have them. */
+export const UNIT_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
+  money: new RegExp(`[$€£¥₽₹]|${FREE}(?:${CODES}|${words(({ currencies }) => currencies)})${STOP}`, 'u'),
+  percentage: new RegExp(`[%％‰]|${FREE}(?:${words(({ percent }) => percent)})`, 'u'),
+  duration: new RegExp(`${FREE}(?:${words(({ timeUnits }) => timeUnits)})${STOP}`, 'iu'),
+  measure: new RegExp(`${FREE}(?:${MEASURE_SIGNS}|${words(({ measures }) => measures)})${STOP}`, 'u'),
 }
 
 /** A capitalized first word that may be a name: "Mara rows every morning." */

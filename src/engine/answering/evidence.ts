@@ -1,8 +1,9 @@
-import { normalizeWordForMatch } from '../analysis/fold.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
+import { questionPattern } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
-import { CLAUSES, EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
+import { CLAUSES, CLOSED, EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED, OPEN } from './evidence-patterns.ts'
 
 /**
  * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
@@ -20,6 +21,30 @@ export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'ki
   return HEADING_KINDS.has(kind) && !isQuestion(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
 }
 
+/** "When", "until what time", "which days": a question whether it is open asks for neither. */
+const ASKS_WHEN = new RegExp(
+  `^ (?:\\S+ )?(?:${questionPattern(({ which }) => which)}|${questionPattern(({ first }) => first?.date)}) ` +
+    `|${questionPattern(({ phrases }) => phrases?.hour)}`,
+  'u',
+)
+
+/**
+ * True for a sentence that only names closed days, for a question for opening hours, and for opening
+ * hours, for a question for closed days. `lead` is the sentence's parent line.
+ */
+export function tellsOtherHours(text: string, lead: string, { words }: Asked): boolean {
+  const isClosedAsked = CLOSED.test(words)
+  if ((!isClosedAsked && !OPEN.test(words)) || !ASKS_WHEN.test(words)) return false
+  const own = normalizeForMatch(text)
+  const above = normalizeForMatch(lead)
+  const isOpen = OPEN.test(own) || OPEN.test(above)
+  const hasHours = (findEvidence(text, 'hour', '') ?? []).length > 0
+  return isClosedAsked
+    ? !CLOSED.test(own) && !CLOSED.test(above) && (hasHours || isOpen)
+    : CLOSED.test(own) && !isOpen && !hasHours
+}
+
+const NAMED_KINDS: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'])
 /** Maximum number of matches in a sentence; more add no evidence. */
 const MAX_SPANS = 40
 
@@ -32,7 +57,13 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   const form = EVIDENCE_FORMS[kind]
   if (form === undefined) return null
   const unsaid = findNewMatches(sentence, form, asked)
-  return kind === 'amount' ? [...excludeDurations(sentence, unsaid)] : unsaid
+  if (kind === 'amount') return [...excludeDurations(sentence, unsaid)]
+  return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
+}
+
+/** "June" is no name. */
+function excludeDates(sentence: string, spans: readonly Span[]): Span[] {
+  return spans.length === 0 ? [] : [...excludeSpans(spans, findNewMatches(sentence, DATE_FORM, ''))]
 }
 
 /** Alternative kinds: "within five days" answers "when", and any number may be a quantity. */
@@ -49,6 +80,10 @@ const ALTERNATIVE_KINDS: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
 const CASED = /[\p{Lu}\p{Ll}]/u
 const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 
+const DATE_FORM = EVIDENCE_FORMS.date ?? /(?!)/gu
+/** "Who is Ann?" asks for a sentence about a known person. */
+const ASKS_WHAT_IS = new RegExp(`^ (?:${questionPattern(({ whatIs }) => whatIs)}) (?:\\S+ ){1,4}$`, 'u')
+
 /**
  * False if nothing in a sentence could be an answer of the kind, even loosely: no number, no word
  * of time, no person. True for kinds and scripts without patterns.
@@ -59,11 +94,15 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
   const find = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findNewMatches(sentence, form, asked)
-    return kind === 'money' ? excludeDurations(sentence, unsaid) : unsaid
+    if (kind === 'money') return excludeDurations(sentence, unsaid)
+    return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
   }
   const others = find(EVIDENCE_FORMS[ALTERNATIVE_KINDS[kind] ?? kind])
   const isLike = (kind === 'money' ? excludeMeasures(sentence, others) : others).length > 0
-  return isLike || find(EVIDENCE_FORMS[kind]).length > 0 || loose.test(sentence)
+  if (isLike || find(EVIDENCE_FORMS[kind]).length > 0) return true
+  // "Priya is on holiday" names nobody else.
+  if (kind !== 'person' || ASKS_WHAT_IS.test(asked)) return loose.test(sentence)
+  return findNewMatches(sentence, new RegExp(loose.source, `g${loose.flags}`), asked).length > 0
 }
 
 /**

@@ -102,6 +102,22 @@ export function findBlockBelow({ text, code }: CodePassage, end: number): Introd
   return last === start ? nothing : { start, end: last, isCode: false }
 }
 
+/** A short line, such as `Jonas: churn numbers`, that is neither a sentence nor a heading. */
+const SHORT_LINE = /^[ \t]*[\p{L}\p{N}"“„«*_(][^\n]{0,100}(?<![.!?…。！？])$/u
+
+/** Finds at least two short lines directly below a heading, up to an empty line. */
+export function findLinesBelow({ text }: CodePassage, end: number): IntroducedBlock {
+  const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)
+  const rest = text.slice(start, start + MAX_CHARACTERS)
+  const lines = rest.split('\n')
+  const last = lines.findIndex((line) => line.trim() === '')
+  const block = last < 0 ? lines : lines.slice(0, last)
+  const isList = start > end && block.length > 1 && block.every((line) => SHORT_LINE.test(line.trimEnd()))
+  const isCut = last < 0 && start + rest.length < text.length
+  const length = (isCut ? block.slice(0, -1) : block).join('\n').trimEnd().length
+  return isList ? { start, end: start + length, isCode: false } : { start: end, end, isCode: false }
+}
+
 /**
  * Returns the end of the list or table at `start`, including items after an empty line; `start` if
  * there is none.

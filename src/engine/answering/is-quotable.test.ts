@@ -92,3 +92,89 @@ test('a number in a name is neither price nor weight, and a name alone answers n
   assert.equal(ask('Does the Aroma have a grinder?', [manual]).answered, false)
   assert.equal(ask('Does the Aroma have a tank?', [manual]).quotes[0], 'Rinse the tank.')
 })
+
+test('opening hours answer no question for closed days, nor the other way round', () => {
+  const museums = [
+    [
+      'en',
+      'The museum is open from 10:00 to 18:00. It is closed on Mondays.',
+      'Until what time is the museum open?',
+      'Which day is the museum closed?',
+    ],
+    [
+      'en',
+      'Opening hours of the museum: 10:00 to 18:00. Closed on Mondays.',
+      'When does the museum close?',
+      'When is the museum closed?',
+    ],
+    [
+      'de',
+      'Das Museum ist von 10 bis 18 Uhr geöffnet. Montags ist es geschlossen.',
+      'Bis wie viel Uhr ist das Museum geöffnet?',
+      'An welchem Tag ist das Museum geschlossen?',
+    ],
+    [
+      'fr',
+      'Le musée est ouvert de 10 h à 18 h. Il est fermé le lundi.',
+      "Jusqu'à quelle heure le musée est-il ouvert ?",
+      'Quel jour le musée est-il fermé ?',
+    ],
+    [
+      'es',
+      'El museo abre de 10:00 a 18:00. Los lunes está cerrado.',
+      '¿Hasta qué hora abre el museo?',
+      '¿Qué día está cerrado el museo?',
+    ],
+    [
+      'it',
+      'Il museo è aperto dalle 10 alle 18. Il lunedì il museo è chiuso.',
+      'Fino a che ora è aperto il museo?',
+      'Quale giorno è chiuso il museo?',
+    ],
+    [
+      'nl',
+      'Het museum is open van 10:00 tot 18:00. Op maandag is het gesloten.',
+      'Tot hoe laat is het museum open?',
+      'Welke dag is het museum gesloten?',
+    ],
+    [
+      'ru',
+      'Музей открыт с 10:00 до 18:00. В понедельник музей закрыт.',
+      'До скольки открыт музей?',
+      'В какой день музей закрыт?',
+    ],
+  ] as const
+  for (const [language, text, open, closed] of museums) {
+    const [hours, days] = passage(text).sentences.map(({ start, end }) => text.slice(start, end))
+    assert.deepEqual(ask(open, [passage(text)], language).quotes, [hours], open)
+    assert.deepEqual(ask(closed, [passage(text)], language).quotes, [days], closed)
+  }
+  const library = passage('The library is open from 10 to 18. It is closed on Mondays.')
+  assert.ok(ask('Is the library open on Mondays?', [library]).quotes.includes('It is closed on Mondays.'))
+})
+
+test('who is not answered by the person of the question, nor by a month', () => {
+  const cases = [
+    [
+      'en',
+      'Priya is on holiday from 1 to 19 June. Tomasz is on call for her.',
+      'Who is on call while Priya is on holiday?',
+      'Tomasz is on call for her.',
+    ],
+    [
+      'en',
+      'Mara is ill until Friday. Ben Okafor takes her classes.',
+      'Who takes the classes while Mara is ill?',
+      'Ben Okafor takes her classes.',
+    ],
+    [
+      'de',
+      'Priya ist vom 1. bis 19. Juni im Urlaub. Tomasz vertritt sie.',
+      'Wer vertritt Priya im Urlaub?',
+      'Tomasz vertritt sie.',
+    ],
+  ] as const
+  for (const [language, text, question, answer] of cases)
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [answer], question)
+  assert.deepEqual(ask('Who is Priya?', [passage('Priya runs the library.')]).quotes, ['Priya runs the library.'])
+})

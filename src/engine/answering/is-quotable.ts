@@ -3,7 +3,7 @@ import type { AnswerKind } from '../languages/language.ts'
 import { FENCE_MARK, ITEM_MARK } from '../markup.ts'
 import { SIGNED_KINDS } from './answer-kinds.ts'
 import { isSpeakerLine } from './dialogue-lines.ts'
-import { type Asked, findEvidence, headingAnswers, mayContainAnswer } from './evidence.ts'
+import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from './evidence.ts'
 import { findTitleLine, introducesList, isTableHead } from './parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
@@ -38,6 +38,7 @@ export function isQuotable(
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
   if (!WORD.test(text) || BLANK.test(text) || CONTENTS.test(text)) return false
+  if (tellsOtherHours(text, parent?.text ?? '', asked)) return false
   if (isSpeakerLine(passage, place) && !asksForTimeOf(matches, kind)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false

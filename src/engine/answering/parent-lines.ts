@@ -248,6 +248,13 @@ export function readStepNumber(sentence: string): number | null {
 
 /** A row of a Markdown table. */
 export const ROW = /^\s*\|/
+/** Returns the first cell of a table row that has several; `null` for other text. */
+export function findRowLabel(text: string): Span | null {
+  const cell = /^\s*\|\s*([^|\n]*[^|\s])\s*\|[^\n]*\S/u.exec(text)
+  const start = cell?.[0].indexOf(cell[1] ?? '') ?? 0
+  return cell === null ? null : { start, end: start + (cell[1]?.length ?? 0) }
+}
+
 /** Separator below the header of a Markdown table. */
 export const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 

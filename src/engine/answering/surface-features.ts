@@ -6,7 +6,15 @@ import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern, SOFT_KINDS, STRONG_KINDS } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import { excludeNamesAndMoney, findEvidence, headingAnswers } from './evidence.ts'
-import { asksForProcedure, isProcedureHeading, type ParentLine, readStepNumber } from './parent-lines.ts'
+import { UNIT_FORMS } from './evidence-patterns.ts'
+import {
+  asksForProcedure,
+  findRowLabel,
+  isProcedureHeading,
+  type ParentLine,
+  ROW,
+  readStepNumber,
+} from './parent-lines.ts'
 import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
@@ -41,6 +49,7 @@ type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly 
 /** Text of a sentence, and the question units in the document title. */
 type Around = { text: string; titled: ReadonlySet<number> }
 
+const FIGURE = /\d/
 const NEAR_CHARACTERS = 40
 const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)})( .*)`, 'u')
 
@@ -76,11 +85,22 @@ function readKind(
   const isUncounted =
     kind === 'number' && counted !== null && !units.has(counted) && parent?.units.has(counted) !== true
   const isOther = isUncounted && excludeNamesAndMoney(text, evidence).length === 0
-  const has = evidence.length === 0 ? -1 : isOther ? 0 : 1
+  const inRow = evidence.length === 0 && hasUnitAbove(text, kind, parent)
+  const has = evidence.length === 0 && inRow === false ? -1 : isOther || inRow === null ? 0 : 1
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
   if (STRONG_KINDS.has(kind)) return { ...none, strong: has, near }
   if (SOFT_KINDS.has(kind)) return { ...none, soft: has, near }
   return { ...none, reason: has }
+}
+
+/**
+ * True for a row with figures below the unit asked for (`EUR million`), or below a word of the
+ * question (`Price`). `null` for a row with figures below other words.
+ */
+function hasUnitAbove(text: string, kind: AnswerKind, parent: ParentLine | null): boolean | null {
+  const label = ROW.test(text) ? findRowLabel(text) : null
+  if (label === null || parent === null || !FIGURE.test(text.slice(label.end))) return false
+  return parent.units.size > 0 || UNIT_FORMS[kind]?.test(parent.text) === true ? true : null
 }
 
 function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {

@@ -148,6 +148,7 @@ export const GERMAN: Language = {
       (hat|weiß|kann|ist) (jemand|einer|wer)
     `,
     labels: 'Frage',
+    conditions: 'wenn falls während sobald',
     how: `
       wie <0-1> (ich|man|wir|du)
       (welche|was sind die) Schritte
@@ -158,6 +159,7 @@ export const GERMAN: Language = {
       (bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
     `,
     fillers: `
+      {[(bis|ab|um|von|seit)] (wie viel|wieviel) Uhr}
       wie {(hoch|lang[e]|viel[e])}
       {(bedeutet|bedeuten)}
       was {passiert}(, | )wenn
@@ -182,6 +184,8 @@ export const GERMAN: Language = {
     },
   },
   answers: {
+    open: 'schließt schließen offen geöffnet öffnet öffnen Öffnungszeit[en] Sprechzeit[en] Sprechstunde[n]',
+    closed: 'geschlossen[e|er|en] Ruhetag[e|en]',
     monthPatterns: `
       Jan[uar] Feb[ruar] März Mär Apr[il] Mai Juni Jun Juli Jul Aug[ust] Sep[t|tember] Okt[ober] Nov[ember] Dez[ember]
     `,
@@ -388,7 +392,7 @@ export const GERMAN: Language = {
     heavy: schwer gewicht wiegen wiegt, long: lang länge dauer dauert, high: hoch höhe, wide: breit breite, deep: tief
     tiefe, loud: laut lautstärke geräusch, fast: schnell geschwindigkeit, big: groß größe fläche, old: alt alter, hot:
     heiß temperatur, begin: beginnt beginn, end: endet ablauf, leave: urlaub urlaubstage ferien, open: öffnet geöffnet
-    öffnungszeiten, watt: leistung, expensive: teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis
+    öffnungszeiten schließt schließen, watt: leistung, expensive: teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis
     gebühr
   `,
   peopleWords: `

@@ -125,6 +125,7 @@ export const ENGLISH: Language = {
       (does|did|has|is) (anyone|anybody|someone|somebody)
     `,
     labels: 'Q Question',
+    conditions: 'if when while whenever in_case',
     how: `
       how (to|(do|does|can|could|should|must|would|may) (i|we|you|one))
       what [are the] steps
@@ -136,6 +137,7 @@ export const ENGLISH: Language = {
       (is|are|was|were) {…} (included|covered|contained|supported|insured)
     `,
     fillers: `
+      {[(until|till|from|since|by|at)] what time}
       what (do|does|did) !(the|a|an) <1-1> {mean}
       what (do|does|did) … !(the|a|an) <1-1> {mean}
       what (do|does|did) … {stand} for
@@ -170,6 +172,8 @@ export const ENGLISH: Language = {
     },
   },
   answers: {
+    open: 'close closes closing open opens opening opened',
+    closed: 'closed',
     monthPatterns: `
       Jan[uary] Feb[ruary] Mar[ch] Apr[il] May Jun[e] Jul[y] Aug[ust] Sep[t|tember] Oct[ober] Nov[ember] Dec[ember]
     `,
@@ -396,7 +400,7 @@ export const ENGLISH: Language = {
   measureWords: `
     heavy: weight weigh weighs, long: length duration, high: tall height, wide: width, deep: depth, loud: noise, fast:
     speed, big: large size area, old: age, hot: warm temperature, begin: begins start starts commence commences, end:
-    ends expire expires expiry, leave: holiday holidays vacation, open: opens opening, watt: watts power, expensive:
+    ends expire expires expiry, leave: holiday holidays vacation, open: opens opening close closes closing, watt: watts power, expensive:
     cost costs price fee charge
   `,
   peopleWords: `

@@ -90,6 +90,7 @@ export const SPANISH: Language = {
       alguien sabe
     `,
     labels: 'Pregunta',
+    conditions: 'si cuando mientras',
     how: `
       por que pasos
       que pasos
@@ -100,6 +101,7 @@ export const SPANISH: Language = {
       (el|la|los|las|este|esta) <1-1> (cubre|contiene|tiene|incluye|ofrece) {…}
     `,
     fillers: `
+      {(hasta|a|desde) qu(é|e) hora[s]}
       {significa[n]}
       qu(e|é) {quiere[n] decir}
       qu(e|é) {(pasa|ocurre|sucede)} (si|cuando)
@@ -118,6 +120,8 @@ export const SPANISH: Language = {
     rewrites: { asistió: 'qui(e|é)n[es] {(estuvo|estuvieron|estaba|estaban)} (en|allí|ahí)' },
   },
   answers: {
+    open: 'cierra[n] abiert(o|a|os|as) abre[n] apertura horario[s]',
+    closed: 'cerrad(o|a|os|as)',
     monthPatterns: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     weekdays: 'lunes martes miércoles jueves viernes sábado[s] domingo[s]',
     centuries: 'siglo[s]',
@@ -276,7 +280,7 @@ export const SPANISH: Language = {
   measureWords: `
     heavy: pesado peso pesa, long: largo longitud duración dura, high: alto altura, wide: ancho, deep: profundo
     profundidad, loud: ruido, fast: rápido velocidad, big: superficie tamaño, old: edad, hot: temperatura, begin:
-    comienza empieza inicio, end: termina vence vencimiento, leave: vacaciones permiso, open: horaires abre abierto
+    comienza empieza inicio, end: termina vence vencimiento, leave: vacaciones permiso, open: horaires abre abierto cierra
     horario, watt: potencia, expensive: cuesta coste precio
   `,
   peopleWords: `

@@ -90,6 +90,7 @@ export const FRENCH: Language = {
       combien (de|d('|’)|coûte)
     `,
     labels: 'Q Question',
+    conditions: 'si quand lorsque pendant_que en_cas',
     how: `
       comment
       quelles [sont les] étapes
@@ -99,6 +100,7 @@ export const FRENCH: Language = {
       [est ce qu*] (l|la|le|les|cette|ce|cet) <1-1> (couvre|contient|offre|propose|inclut|comprend) {…}
     `,
     fillers: `
+      {[jusqu('|’)]à quelle heure}
       qu(e|é) {(veut|veulent) dire}
       {(signifie|signifient)}
       que {se passe}-t-il (si|quand|en cas)
@@ -120,6 +122,8 @@ export const FRENCH: Language = {
     rewrites: { présent: 'qui {(était|étaient)} (à|au|aux|là)' },
   },
   answers: {
+    open: 'ferme ferment ouvert[e|s|es] ouvr(e|ent) ouverture',
+    closed: 'fermé[e|s|es] fermeture',
     monthPatterns: 'janvier février mars avril Mai juin Juin juillet Juillet août septembre octobre novembre décembre',
     weekdays: '(lun|mar|mercre|jeu|vendre|same)di[s] dimanche[s]',
     centuries: 'siècle[s]',
@@ -282,7 +286,7 @@ export const FRENCH: Language = {
   measureWords: `
     heavy: lourd poids pèse, long: longueur durée dure, high: haut hauteur, wide: largeur, deep: profond profondeur,
     loud: bruyant bruit, fast: vitesse, big: taille surface, old: âge, hot: température, begin: début compter, end:
-    termine échéance, leave: congé congés vacances, open: ouvre ouvert, watt: puissance, expensive: coût coûte prix
+    termine échéance, leave: congé congés vacances, open: ouvre ouvert ferme ferment, watt: puissance, expensive: coût coûte prix
     tarif
   `,
   peopleWords: `

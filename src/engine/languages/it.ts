@@ -81,12 +81,14 @@ export const ITALIAN: Language = {
       qualcuno sa
     `,
     labels: 'Domanda',
+    conditions: 'se quando mentre',
     how: `
       quali [sono i] passaggi
       come (si|posso|possiamo|devo|faccio|fare|*(are|ere|ire))
     `,
     howMany: 'quant(i|e|o|a)',
     fillers: `
+      {[fino] a che ora}
       {(significa|significano)}
       cosa {(vuol|vogliono) dire}
       quanto {tempo}
@@ -94,6 +96,8 @@ export const ITALIAN: Language = {
     `,
   },
   answers: {
+    open: 'chiude chiudono apert(o|a|i|e) apre aprono apertura orari[o]',
+    closed: 'chius(o|a|i|e|ura)',
     monthPatterns: `
       gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
     `,

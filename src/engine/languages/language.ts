@@ -180,6 +180,8 @@ export type QuestionWords = {
   unmarked?: string
   /** Words: labels of a question, as written: `Q:`. */
   labels?: string
+  /** Words: the start of the condition in a question: "What do I do if …?" */
+  conditions?: string
   /** Phrases: the start of a question that asks for a procedure. */
   how?: string
   /** Phrases: "how many", before the noun that is counted. */
@@ -259,6 +261,10 @@ export type AnswerWords = {
   times?: string
   /** Words of quantity without a number, in any case. */
   amounts?: string
+  /** Words: opening hours, and the verbs of opening and closing, in any case. */
+  open?: string
+  /** Words: closed, days of rest, in any case. */
+  closed?: string
   /** Words of price without a number, in any case. */
   prices?: string
   /** Words for people, in any case, and endings of such words. */

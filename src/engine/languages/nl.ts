@@ -86,17 +86,21 @@ export const DUTCH: Language = {
       weet iemand
     `,
     labels: 'Vraag',
+    conditions: 'als wanneer terwijl',
     how: `
       welke stappen
       hoe <0-1> (ik|je|u|we|wij|men)
     `,
     howMany: 'hoeveel',
     fillers: `
+      {[tot] hoe laat}
       {(betekent|betekenen)}
       welke {versie}
     `,
   },
   answers: {
+    open: 'sluit sluiten open geopend opent openingstijden',
+    closed: 'gesloten',
     monthPatterns: 'januari februari maart mei augustus',
     weekdays: '(maan|dins|woens|donder|vrij|zater|zon)dag[en]',
     centuries: 'eeuw',

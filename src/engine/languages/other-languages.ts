@@ -151,7 +151,13 @@ export const OTHER_LANGUAGES: readonly Language[] = [
       labels: '問 質問',
       phrases: { hour: '何時' },
     },
-    answers: { currencies: '円', hourUnits: '時', measures: 'キロ グラム メートル リットル' },
+    answers: {
+      open: '営業 開館 開店 開いて',
+      closed: '休館 定休 休業 閉館',
+      currencies: '円',
+      hourUnits: '時',
+      measures: 'キロ グラム メートル リットル',
+    },
   },
   {
     code: 'ka',

@@ -62,11 +62,17 @@ export const POLISH: Language = {
       czy (ktoś|jest|są|można|mogę|trzeba)
     `,
     labels: 'Pytanie',
+    conditions: 'jeśli gdy kiedy jeżeli',
     how: 'jak',
     howMany: 'ile',
-    fillers: '{(oznacza|oznaczają|znaczy|znaczą)}',
+    fillers: `
+      {(oznacza|oznaczają|znaczy|znaczą)}
+      {(o|do|od) której[ godzin*]}
+    `,
   },
   answers: {
+    open: 'zamyka* otwart(y|a|e) otwiera* otwarcia',
+    closed: 'zamknięt(y|a|e) nieczynn(y|a|e)',
     monthPatterns: `
       stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
     `,

@@ -69,18 +69,22 @@ export const PORTUGUESE: Language = {
       alguém sabe
     `,
     labels: 'Pergunta',
+    conditions: 'se quando enquanto',
     how: `
       quais [são os] passos
       como (posso|podemos|devo|faço|fazer|*(ar|er|ir))
     `,
     howMany: 'quant(o|a)s',
     fillers: `
+      {(até|a) que hora[s]}
       {(significa|significam)}
       que {quer[em] dizer}
       quanto {tempo}
     `,
   },
   answers: {
+    open: 'fecha[m] abert(o|a|os|as) abre[m] abertura horário[s]',
+    closed: 'fechad(o|a|os|as) encerrad(o|a|os|as)',
     monthPatterns: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
     weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
     centuries: 'século[s]',

@@ -76,6 +76,8 @@ export const CHINESE: Language = {
     },
   },
   answers: {
+    open: '开放 营业 开门',
+    closed: '关闭 休息 休馆 闭馆',
     numbers: '〇 零 一 二 两 三 四 五 六 七 八 九 十 百 千 万 亿',
     timeUnits: '年 个月 月 天 小时 分钟 秒 周 星期 世纪',
     currencies: '美元 欧元 英镑 元 日元 法郎',

@@ -100,6 +100,17 @@ test('notes a correction in the language of the question', async () => {
   assert.equal(german.answer, 'The crane lifts 40 tons. (korrigiert am 2026-11-21) [1]')
 })
 
+test('puts a label before the quote, outside of the citation', async () => {
+  const text = '## Starter\n\nOne user.\n\n## Team\n\nSingle sign-on is included.'
+  const named = await answer('Which plan has single sign-on?', text)
+  assert.equal(named.answer, 'Team: Single sign-on is included. [1]')
+  const [citation] = named.citations
+  assert.equal(text.slice(citation?.start, citation?.end), 'Single sign-on is included.')
+  const table = '| Plan | Price | Users |\n|---|---|---|\n| Team | 14 euros | 20 |\n| Pro | 24 euros | 50 |'
+  const row = await answer('How much is the Pro plan?', table)
+  assert.equal(row.answer, '| Plan | Price | Users |\n| Pro | 24 euros | 50 | [1]')
+})
+
 test('yields while reading long sources, and stops when aborted', async () => {
   const sources = [sourceOf('The crane stands on the quay. '.repeat(200))]
   const asked = {

@@ -3,6 +3,7 @@ import { createEventLoopYielder, runCooperatively } from '../../concurrency/even
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
+import type { QuotedSentence } from '../../engine/answering/choose-quotes.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
@@ -27,6 +28,9 @@ const SLICE_MS = 8
 const MODEL_NAME = 'extractive'
 /** Code, list or table after its introductory sentence. A mark would corrupt its last line. */
 const BLOCK_START = new RegExp(String.raw`\n[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
+const ROW_START = /^\s*\|/
+/** Several items, or code. */
+const BLOCK_LINE = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})[^\n]*\n`, 'u')
 /** Reference marks in the source, which would read as citations of the answer. */
 const SOURCE_NOTE_MARKS = /\s?(?:\[\d{1,4}\])+$/
 
@@ -134,6 +138,7 @@ function sectionAndHeader({ section, header }: Source): string | null {
 }
 
 type Quote = { passage: number; start: number; end: number }
+type LabelledQuote = Quote & { label: string | null }
 type QuotedEditions = { newer: DatedQuote; older: DatedQuote }
 type DatedQuote = Quote & { text: string; title: string | null; document: string; createdAt: string | null }
 
@@ -145,8 +150,8 @@ function toDatedQuote(sources: readonly Source[], { passage, start, end }: Quote
 /** Puts the newest edition of the best quote first, in place of the older ones. */
 function orderEditions(
   { sources, question }: AnswerRequest,
-  { passages, sentences }: { passages: readonly Passage[]; sentences: readonly (Quote & { isBest: boolean })[] },
-): { sentences: readonly Quote[]; editions: QuotedEditions | null } {
+  { passages, sentences }: { passages: readonly Passage[]; sentences: readonly QuotedSentence[] },
+): { sentences: readonly LabelledQuote[]; editions: QuotedEditions | null } {
   const best = sentences.find(({ isBest }) => isBest)
   if (best === undefined || sources[best.passage]?.kind !== 'document') return { sentences, editions: null }
   const quote = toDatedQuote(sources, best)
@@ -163,7 +168,7 @@ function orderEditions(
   const rest = sentences.filter(
     (one) => one !== best && ![newer.document, older.document].includes(sources[one.passage]?.document ?? ''),
   )
-  return { sentences: [newer, ...rest], editions: { newer, older } }
+  return { sentences: [{ ...newer, label: best.label }, ...rest], editions: { newer, older } }
 }
 
 /** Names both editions: "(Handbook 2025; Handbook 2023 differs: It lasts three months. [2])". */
@@ -192,25 +197,39 @@ const SOURCES_DIFFER: Warning = {
   param: null,
 }
 
-/** Joins the quotes, each followed by the number of its source. */
-function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: readonly Quote[]) {
+/**
+ * Joins the quotes, each followed by the number of its source. A label precedes the quote that
+ * needs it, unless the previous quote has the same label. It belongs to no citation.
+ */
+function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: readonly LabelledQuote[]) {
   let answer = ''
   let wasBlock = false
+  let told: string | null = null
   const remarks = remarksIn(questionLanguage)
   const citations: GeneratedCitation[] = []
-  for (const { passage, start, end } of sentences) {
+  for (const { passage, start, end, label } of sentences) {
     const words = (sources[passage]?.text ?? '').slice(start, end).replace(SOURCE_NOTE_MARKS, '')
     const index = passage + 1
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(${remarks.correctedOn.replace('{date}', correctedOn)}) `
     const isBlock = BLOCK_START.test(words)
-    const gapBefore = answer === '' ? '' : isBlock || wasBlock ? '\n' : ' '
-    answer += `${gapBefore}${decodeEscapes(words, sources[passage]?.text)}${isBlock ? '\n' : ' '}${note}`
+    const gapBefore = answer === '' ? '' : isBlock || wasBlock || ROW_START.test(words) ? '\n' : ' '
+    const said = decodeEscapes(`${leadOf(label === told ? null : label, words)}${words}`, sources[passage]?.text)
+    answer += `${gapBefore}${said}${isBlock ? '\n' : ' '}${note}`
     wasBlock = isBlock
+    told = label
     const mark = `[${index}]`
     const answerStart = answer.length
     answer += mark
     citations.push({ index, start, end: start + words.length, answerStart, answerEnd: answer.length })
   }
   return { answer, citations }
+}
+
+/** A table header stands above its row, another label before the quote, or above a block. */
+function leadOf(label: string | null, words: string): string {
+  if (label === null) return ''
+  return ROW_START.test(words) && ROW_START.test(label)
+    ? `${label}\n`
+    : `${label}:${BLOCK_LINE.test(words) ? '\n' : ' '}`
 }

@@ -1,0 +1,168 @@
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
+import type { AnswerKind } from '../languages/language.ts'
+import { wordsOfAll } from '../languages/languages.ts'
+import { questionPattern } from './answer-kinds.ts'
+import { isQuestion, isSpeakerLine, readSpeakerLine } from './dialogue-lines.ts'
+import { type Asked, findEvidence } from './evidence.ts'
+import { introducesList, isTableHead, ROW } from './parent-lines.ts'
+import { type Passage, sentenceAt, textOf } from './passage.ts'
+import type { ReadPassage } from './read-sentences.ts'
+import type { ScoredSentence } from './sentence-features.ts'
+
+/** A longer heading is a sentence, and no name of what it is about. */
+const MAX_LABEL_CHARACTERS = 80
+/** Verbs and interrogatives after "which": "Which is …?" asks for no kind of thing. */
+const NO_NOUNS = [
+  ...wordsOfAll(({ questionWords }) => questionWords),
+  ...wordsOfAll(({ definitions }) => definitions?.copulas),
+].map(normalizeWordForMatch)
+/** "Which plan has …?", over texts of `normalizeForMatch`. */
+const ASKS_WHICH = new RegExp(
+  `^ (?:\\S+ )?(?:${questionPattern(({ which }) => which)}) (?!(?:${NO_NOUNS.join('|')}) )(\\S+) `,
+  'u',
+)
+const MARKS = /^[#>\s]*(?:\*\*|__)?|(?:\*\*|__)?[\s:：#]*$/gu
+const HEADING_PATH = ' > '
+const BETWEEN_HEADINGS = ' – '
+
+type LabelInput = { passages: readonly Passage[]; read: readonly ReadPassage[]; asked: Asked }
+/** The headings above a sentence, outermost first; its speaker; the title of its document. */
+type Place = { headings: readonly string[]; speaker: string | null; title: string | null }
+
+/**
+ * Creates a function that returns the label of a quote: the heading, speaker or title that answers
+ * ("Which plan has …?"), that tells the quotes of an answer apart, or that limits what is said
+ * ("Cancellation by the tenant"). `null` if the quote needs none or has the words itself. The
+ * row of a table gets its header.
+ */
+export function createLabeler(
+  chosen: readonly ScoredSentence[],
+  { passages, read, asked }: LabelInput,
+): (one: ScoredSentence, isBlock: boolean) => string | null {
+  const places = new Map(chosen.map((one) => [one, readPlace(one, passages)]))
+  const distinguish = createDistinction([...places.values()])
+  return (one, isBlock) => {
+    const place = places.get(one)
+    const passage = passages[one.sentence.passage]
+    if (place === undefined || passage === undefined) return null
+    const text = textOf(passages, one.sentence)
+    const header = findHeader(one, passage, text)
+    if (header !== null) return header
+    const isNew = (words: string) => !hasWords(text, words)
+    const adds = (words: string) => isNew(words) && saysMore(words, asked.words)
+    const name = asksForName(one, asked, text) ? findName(place, { kind: asked.kind, isBlock }, adds) : []
+    if (name.length > 0) return toLabel(name)
+    const apart = distinguish(place).filter(isNew)
+    return toLabel(apart.length > 0 || isBlock || !isLimited(one, read) ? apart : place.headings.slice(-1).filter(adds))
+  }
+}
+
+/** Returns the parts of a place by which the quotes of an answer differ. */
+function createDistinction(places: readonly Place[]): (place: Place) => string[] {
+  const shared = countShared(places.map(({ headings }) => headings))
+  const differ = (select: (place: Place) => string) => new Set(places.map(select)).size > 1
+  const hasTitles = differ(({ title }) => title ?? '')
+  const hasSpeakers = differ(({ speaker }) => speaker ?? '')
+  return ({ title, headings, speaker }) =>
+    [hasTitles ? title : null, ...headings.slice(shared), hasSpeakers ? speaker : null].filter((part) => part !== null)
+}
+
+/** For a person the speaker, otherwise the nearest heading with the outer one, or the title. */
+function findName(
+  { headings, speaker, title }: Place,
+  { kind, isBlock }: { kind: AnswerKind; isBlock: boolean },
+  adds: (words: string) => boolean,
+): readonly string[] {
+  if (kind === 'person') return speaker === null ? [] : [speaker]
+  const near = headings.slice(-2).filter(adds)
+  return near.length > 0 || title === null || isBlock ? near : [title].filter(adds)
+}
+
+/** A row of two cells is clear without its header: `| Payroll | Maria Sousa |`. */
+const CELLS = /\|[^|\n]*[^|\s][^|\n]*(?=\|)/gu
+const MIN_CELLS = 3
+
+/** The header of a table row with several values, from the passage or from before it. */
+function findHeader({ sentence }: ScoredSentence, passage: Passage, text: string): string | null {
+  if (!ROW.test(text) || (text.match(CELLS) ?? []).length < MIN_CELLS) return null
+  const head = sentence.parent?.places.findLast((place) => isTableHead(passage, place))
+  if (head !== undefined) return sentenceAt(passage, head)
+  return (passage.section ?? '').split('\n').findLast((line) => ROW.test(line)) ?? null
+}
+
+function toLabel(parts: readonly string[]): string | null {
+  const label = parts.join(BETWEEN_HEADINGS)
+  return label === '' || label.length > MAX_LABEL_CHARACTERS ? null : label
+}
+
+function readPlace({ sentence }: ScoredSentence, passages: readonly Passage[]): Place {
+  const passage = passages[sentence.passage]
+  if (passage === undefined) return { headings: [], speaker: null, title: null }
+  const { section } = passage
+  const isTop = (place: number) => place === 0 && passage.startOffset === 0
+  const places = (sentence.parent?.places ?? []).filter((place) => !isTableHead(passage, place))
+  const title =
+    passage.title ?? (places.some(isTop) && isTitleMark(passage) ? sentenceAt(passage, 0).replace(MARKS, '') : null)
+  const inside = places
+    .filter((place) => !isTop(place) || !isTitleMark(passage))
+    .map((place) => sentenceAt(passage, place))
+  const outside = (section ?? '').split('\n')[0]?.split(HEADING_PATH) ?? []
+  const topics = (inside.length > 0 ? inside : outside).filter((line) => !isQuestion(line) && !ROW.test(line))
+  const headings = topics.map((line) => line.replace(MARKS, '')).filter((line) => line !== '' && line !== title)
+  return { headings, speaker: findSpeaker(passage, sentence.place), title }
+}
+
+/** The first heading of a document is its title, unless it has a lower level. */
+function isTitleMark(passage: Passage): boolean {
+  return /^#\s/.test(sentenceAt(passage, 0))
+}
+
+/** The speaker of a message, from the line above it. */
+function findSpeaker(passage: Passage, place: number): string | null {
+  for (let above = place - 1; above >= 0; above--) {
+    if (isSpeakerLine(passage, above)) return readSpeakerLine(sentenceAt(passage, above))
+    if (introducesList(passage, above)) return null
+  }
+  return null
+}
+
+function countShared(paths: readonly (readonly string[])[]): number {
+  const [first = []] = paths
+  const at = first.findIndex((part, index) => paths.some((path) => path[index] !== part))
+  return at < 0 ? first.length : at
+}
+
+const CASED = /[\p{Lu}\p{Ll}]/u
+
+/** True for a question for the name of a thing, which the sentence does not have. */
+function asksForName({ features }: ScoredSentence, { kind, words }: Asked, text: string): boolean {
+  if (kind === 'person') return features.soft <= 0
+  const noun = ASKS_WHICH.exec(words)?.[1]
+  if (noun === undefined || kind !== 'other') return false
+  const hasName = !CASED.test(text) || (findEvidence(text, 'organization', words) ?? []).length > 0
+  return !hasName || !normalizeForMatch(text).includes(` ${noun}`)
+}
+
+/** True below a heading with words of the question that the sentence lacks. */
+function isLimited({ sentence }: ScoredSentence, read: readonly ReadPassage[]): boolean {
+  const { parent, units } = sentence
+  if (parent === null || isQuestion(parent.text)) return false
+  const heading = read[sentence.passage]?.sentences[parent.place ?? -1]
+  return [...(heading?.units ?? [])].some((unit) => !units.has(unit))
+}
+
+/** Inflection changes the last letters: "action", "actions". */
+const ENDING_LETTERS = 2
+const MIN_STEM_LETTERS = 3
+
+/** True for words of which one is not in the question, in any form. */
+function saysMore(words: string, question: string): boolean {
+  return normalizeForMatch(words)
+    .trim()
+    .split(' ')
+    .some((word) => !question.includes(` ${word.slice(0, Math.max(MIN_STEM_LETTERS, word.length - ENDING_LETTERS))}`))
+}
+
+function hasWords(text: string, words: string): boolean {
+  return normalizeForMatch(text).includes(normalizeForMatch(words))
+}
