@@ -25,7 +25,8 @@ const QUESTION_END = new RegExp(
 
 /** Marks, an item mark and the time of a message before its first word. */
 const LEAD = String.raw`[^\p{L}\p{N}\n]{0,12}(?:\d{1,3}[.)] )?`
-const STAMP = String.raw`[\[(<]?(?:\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\b\.?)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})[\])>]?`
+const HOUR = String.raw`\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\b\.?)?`
+const STAMP = String.raw`[\[(<]?(?:${HOUR}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})[\])>]?`
 const NAME_WORD =
   String.raw`(?:@?\p{Lu}[\p{L}\p{M}'’.-]{0,30}|@[\p{L}\p{N}._-]{1,30}|\p{Lo}[\p{Lo}\p{M}]{0,11}` +
   '|v(?:an|on)|d[aei]|del|den|der|el|al|la|le|bin|ten|ter)'
@@ -34,18 +35,20 @@ const NAME = `${NAME_WORD}(?: ${NAME_WORD}){0,3}`
 const GAP = String.raw`[\s,;|·–—\-*_>\])]{1,6}(?:\p{L}{1,9} ){0,2}`
 /** `**Maya Lindqvist** 09:12`, `[09:12] Maya:`, `Interviewer:` */
 const SPEAKER_LINE = new RegExp(
-  String.raw`^[^\p{L}\p{N}\n@]{0,6}(?:(?:${STAMP}${GAP}){1,2}(?<late>${NAME})|(?<early>${NAME})(?:(?:${GAP}${STAMP}){1,2}|(?=[*_]{0,3}[:：])))` +
+  String.raw`^[^\p{L}\p{N}\n@]{0,6}(?:(?:${STAMP}${GAP}){1,2}(?<late>${NAME})` +
+    String.raw`|(?<early>${NAME})(?:(?:${GAP}${STAMP}){1,2}|(?=[*_]{0,3}[:：])))` +
     String.raw`[*_>\])]{0,4}[:：]?[*_]{0,3}$`,
   'u',
 )
 const MAX_SPEAKER_CHARACTERS = 100
 /** `Maya: …`, `[09:12] **Maya:** …` */
 const SPEAKER_LABEL = new RegExp(
-  String.raw`^[^\p{L}\p{N}\n@]{0,6}(?:${STAMP}[\s,;|·–—\-*_>\])]{1,6}){0,2}(${NAME})[*_>\])]{0,4}[:：][*_]{0,3}\s*(?=\S)`,
+  String.raw`^[^\p{L}\p{N}\n@]{0,6}(?:${STAMP}[\s,;|·–—\-*_>\])]{1,6}){0,2}` +
+    String.raw`(${NAME})[*_>\])]{0,4}[:：][*_]{0,3}\s*(?=\S)`,
   'u',
 )
 
-/** "Tell me where the key is.", "Bitte sagen Sie mir, wo …" */
+/** "Please show me where the key is.", "Bitte sagen Sie mir, wo …" */
 const REQUEST = new RegExp(`^${LEAD}(?:${writtenPhrases('requests')})(?![\\p{L}\\p{N}])`, 'iu')
 /** "who has the key", in a chat. */
 const UNMARKED = new RegExp(`^${LEAD}(?:${writtenPhrases('unmarked')})(?![\\p{L}\\p{N}])`, 'iu')
@@ -66,8 +69,8 @@ function writtenPhrases(list: 'requests' | 'unmarked'): string {
 }
 
 /**
- * True for a text whose last line is a question: with a question mark, with the end of a question
- * ("ですか。"), a request ("Tell me where …"), or the question of a speaker without a mark.
+ * True for a text whose last line is a question. It ends with a question mark or like a question
+ * ("ですか。"), begins as a request, or is the question of a speaker without a mark.
  */
 export function isQuestion(text: string): boolean {
   const line = text.slice(text.lastIndexOf('\n') + 1)

@@ -29,8 +29,8 @@ const ASKS_WHEN = new RegExp(
 )
 
 /**
- * True for a sentence that only names closed days, for a question for opening hours, and for opening
- * hours, for a question for closed days. `lead` is the sentence's parent line.
+ * True for a sentence with closed days only, if the question asks for opening hours, and the other
+ * way round. `lead` is the sentence's parent line.
  */
 export function tellsOtherHours(text: string, lead: string, { words }: Asked): boolean {
   const isClosedAsked = CLOSED.test(words)
@@ -100,7 +100,7 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
   const others = find(EVIDENCE_FORMS[ALTERNATIVE_KINDS[kind] ?? kind])
   const isLike = (kind === 'money' ? excludeMeasures(sentence, others) : others).length > 0
   if (isLike || find(EVIDENCE_FORMS[kind]).length > 0) return true
-  // "Priya is on holiday" names nobody else.
+  // "Priya is on holiday" names no other person.
   if (kind !== 'person' || ASKS_WHAT_IS.test(asked)) return loose.test(sentence)
   return findNewMatches(sentence, new RegExp(loose.source, `g${loose.flags}`), asked).length > 0
 }
@@ -116,7 +116,7 @@ const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|
 
 /**
  * Excludes numbers of durations from prices: "A two-year warranty", "after 30 days". An amount of
- * money is none, whatever follows: "2 dollars an hour".
+ * money is none: "2 dollars an hour".
  */
 function excludeDurations(sentence: string, spans: readonly Span[]): readonly Span[] {
   const found = spans.length === 0 ? [] : (findEvidence(sentence, 'duration', '') ?? [])

@@ -36,8 +36,8 @@ const MIN_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 /**
  * Finds line ends of wrapped text: before a lower-case word, and in paragraphs whose lines but the
  * last are too full for the next word. German nouns, names, numbers and `code` begin lines, too. In
- * fenced `code` only commands continue. The name of a speaker stands apart. Returns offsets of line
- * ends. Linear in the length of the text.
+ * fenced `code` only commands continue. The name of a speaker is a line apart. Returns offsets of
+ * line ends. Linear in the length of the text.
  */
 export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()

@@ -272,7 +272,8 @@ export const GERMAN: Language = {
     heavy: schwer gewicht wiegen wiegt, long: lang länge dauer dauert, high: hoch höhe, wide: breit breite, deep: tief
     tiefe, loud: laut lautstärke geräusch, fast: schnell geschwindigkeit, big: groß größe fläche, old: alt alter, hot:
     heiß temperatur, begin: beginnt beginn, end: endet ablauf, leave: urlaub urlaubstage ferien, open: öffnet geöffnet
-    öffnungszeiten schließt schließen, watt: leistung, expensive: teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis
+    öffnungszeiten schließt schließen, watt: leistung, expensive: teuer kosten kostet preis gesamtpreis kaufpreis
+    stückpreis endpreis
     gebühr
   `,
   peopleWords: `

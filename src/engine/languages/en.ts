@@ -182,7 +182,8 @@ export const ENGLISH: Language = {
     centuries: 'century centuries decade',
     numbers: `
       one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-      eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred[s] thousand[s] (m|b)illion[s] half once twice dozen[s]
+      eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred[s] thousand[s] (m|b)illion[s]
+      half once twice dozen[s]
     `,
     timeUnits: `
       second[s] minute[s] hour[s] day[s] week[s] month[s] year[s] decade[s] centuries yr yrs hr hrs min h s ms
@@ -270,7 +271,8 @@ export const ENGLISH: Language = {
   measureWords: `
     heavy: weight weigh weighs, long: length duration, high: tall height, wide: width, deep: depth, loud: noise, fast:
     speed, big: large size area, old: age, hot: warm temperature, begin: begins start starts commence commences, end:
-    ends expire expires expiry, leave: holiday holidays vacation, open: opens opening close closes closing, watt: watts power, expensive:
+    ends expire expires expiry, leave: holiday holidays vacation, open: opens opening close closes closing, watt:
+    watts power, expensive:
     cost costs price fee charge
   `,
   peopleWords: `

@@ -280,7 +280,8 @@ export const SPANISH: Language = {
   measureWords: `
     heavy: pesado peso pesa, long: largo longitud duración dura, high: alto altura, wide: ancho, deep: profundo
     profundidad, loud: ruido, fast: rápido velocidad, big: superficie tamaño, old: edad, hot: temperatura, begin:
-    comienza empieza inicio, end: termina vence vencimiento, leave: vacaciones permiso, open: horaires abre abierto cierra
+    comienza empieza inicio, end: termina vence vencimiento, leave: vacaciones permiso, open: horaires abre abierto
+    cierra
     horario, watt: potencia, expensive: cuesta coste precio
   `,
   peopleWords: `

@@ -286,7 +286,8 @@ export const FRENCH: Language = {
   measureWords: `
     heavy: lourd poids pèse, long: longueur durée dure, high: haut hauteur, wide: largeur, deep: profond profondeur,
     loud: bruyant bruit, fast: vitesse, big: taille surface, old: âge, hot: température, begin: début compter, end:
-    termine échéance, leave: congé congés vacances, open: ouvre ouvert ferme ferment, watt: puissance, expensive: coût coûte prix
+    termine échéance, leave: congé congés vacances, open: ouvre ouvert ferme ferment, watt: puissance, expensive:
+    coût coûte prix
     tarif
   `,
   peopleWords: `

@@ -105,7 +105,8 @@ export const ITALIAN: Language = {
     centuries: 'secol(o|i)',
     numbers: `
       due tre quattro cinque sei sette otto nove dieci undici dodici (tre|quattor|quin|se)dici dici(assette|otto|annove)
-      venti vent(uno|otto) venti(due|tré|tre|quattro|cinque|sei|sette|nove) trenta quaranta (cinqu|sess|sett|ott|nov)anta
+      venti vent(uno|otto) venti(due|tré|tre|quattro|cinque|sei|sette|nove) trenta quaranta
+      (cinqu|sess|sett|ott|nov)anta
       cento milioni metà mille
     `,
     timeUnits: 'secondi minuti or(a|e) giorn(o|i) settiman(a|e) mes(e|i) ann(o|i)',

@@ -174,7 +174,7 @@ export type QuestionWords = {
   whatIs?: string
   /** Words: the end of a question that needs no question mark, as written: "ですか". */
   ends?: string
-  /** Phrases: the start of a request for information, as written: "Tell me where". */
+  /** Phrases: the start of a request for information, as written: "Show me where". */
   requests?: string
   /** Phrases: the start of a question of a chat, which often has no question mark, as written. */
   unmarked?: string

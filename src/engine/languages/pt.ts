@@ -89,7 +89,8 @@ export const PORTUGUESE: Language = {
     weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
     centuries: 'século[s]',
     numbers: `
-      dois duas três quatro cinco seis sete oito nove dez onze doze treze (c|qu)atorze quinze dez(e|a)sseis dez(e|a)ssete
+      dois duas três quatro cinco seis sete oito nove dez onze doze treze (c|qu)atorze quinze dez(e|a)sseis
+      dez(e|a)ssete
       dezoito dez(e|a)nove vinte trinta quarenta cinquenta (sess|set|oit|nov)enta cem mil milhões metade
     `,
     timeUnits: 'segundo[s] minuto[s] hora[s] dia[s] semana[s] ano[s]',

@@ -3,9 +3,9 @@ import { createEventLoopYielder, runCooperatively } from '../../concurrency/even
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
-import type { QuotedSentence } from '../../engine/answering/choose-quotes.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
+import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { findEditions } from '../../engine/editions.ts'
 import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
@@ -226,7 +226,7 @@ function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: rea
   return { answer, citations }
 }
 
-/** A table header stands above its row, another label before the quote, or above a block. */
+/** A table header is on the line above its row, another label before the quote or above a block. */
 function leadOf(label: string | null, words: string): string {
   if (label === null) return ''
   return ROW_START.test(words) && ROW_START.test(label)

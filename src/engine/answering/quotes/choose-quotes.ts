@@ -1,8 +1,14 @@
-import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
-import type { Span } from '../chunking/split-text.ts'
-import { NORMALIZED, wordPattern } from '../phrases.ts'
-import { isQuestion } from './dialogue-lines.ts'
-import { type Asked, headingAnswers } from './evidence.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
+import type { Span } from '../../chunking/split-text.ts'
+import { NORMALIZED, wordPattern } from '../../phrases.ts'
+import { isQuestion } from '../dialogue-lines.ts'
+import { type Asked, headingAnswers } from '../evidence.ts'
+import { hasNegation } from '../negation.ts'
+import { findRowLabel, introducesList } from '../parent-lines.ts'
+import { type Passage, sentenceAt, textOf } from '../passage.ts'
+import type { QuestionUnit } from '../question-units.ts'
+import type { ReadPassage, ReadSentence } from '../read-sentences.ts'
+import type { ScoredSentence } from '../sentence-features.ts'
 import {
   COMPLETE_SENTENCE,
   findBlockBelow,
@@ -14,13 +20,7 @@ import {
   findStepsAround,
   isItem,
 } from './find-introduced-block.ts'
-import { hasNegation } from './negation.ts'
-import { findRowLabel, introducesList } from './parent-lines.ts'
-import { type Passage, sentenceAt, textOf } from './passage.ts'
-import type { QuestionUnit } from './question-units.ts'
 import { createLabeler } from './quote-labels.ts'
-import type { ReadPassage, ReadSentence } from './read-sentences.ts'
-import type { ScoredSentence } from './sentence-features.ts'
 
 /**
  * A quoted sentence: exactly that slice of the text of `passages[passage]`. `label` is the heading,
@@ -89,7 +89,7 @@ function findFollowingStep(scored: readonly ScoredSentence[], { sentence: best }
   })
 }
 
-/** The condition of a question, over texts of `normalizeForMatch`: "What do I do {if the alarm rings}?" */
+/** Condition of a question, over texts of `normalizeForMatch`: "What do I do {if it rings}?" */
 const CONDITION = new RegExp(
   `^ (?:\\S+ ){2,}?(?:${wordPattern(({ questions }) => questions?.conditions, NORMALIZED)})( .*)`,
   'u',
@@ -97,8 +97,8 @@ const CONDITION = new RegExp(
 const PARAGRAPH = /\n[ \t]*\n/
 
 /**
- * Returns the next sentence of the paragraph if the best one only repeats a part of the question:
- * what happened, for "Why …?", or the condition, for "What do I do if …?".
+ * Returns the next sentence of the paragraph if the best one only repeats a part of the question.
+ * That part is the event of "Why …?", or the condition of "What do I do if …?".
  */
 function findNeighbor(
   scored: readonly ScoredSentence[],
@@ -142,8 +142,8 @@ function toQuotes(chosen: readonly ScoredSentence[], best: ScoredSentence, input
 }
 
 /**
- * Returns the table row that the question names, unless the best sentence names it too: the row of
- * "Pet food" for "What was the revenue of pet food?", where the best one has the total revenue.
+ * Returns the table row that the question names, unless the best sentence names it too. For "What
+ * was the revenue of pet food?", the row of "Pet food" replaces the total revenue.
  */
 function findNamedRow(
   scored: readonly ScoredSentence[],

@@ -1,12 +1,12 @@
-import type { Span } from '../chunking/split-text.ts'
-import type { AnswerKind } from '../languages/language.ts'
-import { FENCE_MARK, ITEM_MARK } from '../markup.ts'
-import { SIGNED_KINDS } from './answer-kinds.ts'
-import { isSpeakerLine } from './dialogue-lines.ts'
-import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from './evidence.ts'
-import { findTitleLine, introducesList, isTableHead } from './parent-lines.ts'
-import { type Match, type Passage, sentenceAt } from './passage.ts'
-import type { ReadSentence } from './read-sentences.ts'
+import type { Span } from '../../chunking/split-text.ts'
+import type { AnswerKind } from '../../languages/language.ts'
+import { FENCE_MARK, ITEM_MARK } from '../../markup.ts'
+import { SIGNED_KINDS } from '../answer-kinds.ts'
+import { isSpeakerLine } from '../dialogue-lines.ts'
+import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
+import { findTitleLine, introducesList, isTableHead } from '../parent-lines.ts'
+import { type Match, type Passage, sentenceAt } from '../passage.ts'
+import type { ReadSentence } from '../read-sentences.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/

@@ -1,13 +1,13 @@
-import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
-import type { AnswerKind } from '../languages/language.ts'
-import { wordsOfAll } from '../languages/languages.ts'
-import { questionPattern } from './answer-kinds.ts'
-import { isQuestion, isSpeakerLine, readSpeakerLine } from './dialogue-lines.ts'
-import { type Asked, findEvidence } from './evidence.ts'
-import { introducesList, isTableHead, ROW } from './parent-lines.ts'
-import { type Passage, sentenceAt, textOf } from './passage.ts'
-import type { ReadPassage } from './read-sentences.ts'
-import type { ScoredSentence } from './sentence-features.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
+import type { AnswerKind } from '../../languages/language.ts'
+import { wordsOfAll } from '../../languages/languages.ts'
+import { questionPattern } from '../answer-kinds.ts'
+import { isQuestion, isSpeakerLine, readSpeakerLine } from '../dialogue-lines.ts'
+import { type Asked, findEvidence } from '../evidence.ts'
+import { introducesList, isTableHead, ROW } from '../parent-lines.ts'
+import { type Passage, sentenceAt, textOf } from '../passage.ts'
+import type { ReadPassage } from '../read-sentences.ts'
+import type { ScoredSentence } from '../sentence-features.ts'
 
 /** A longer heading is a sentence, and no name of what it is about. */
 const MAX_LABEL_CHARACTERS = 80
@@ -30,10 +30,10 @@ type LabelInput = { passages: readonly Passage[]; read: readonly ReadPassage[]; 
 type Place = { headings: readonly string[]; speaker: string | null; title: string | null }
 
 /**
- * Creates a function that returns the label of a quote: the heading, speaker or title that answers
- * ("Which plan has …?"), that tells the quotes of an answer apart, or that limits what is said
- * ("Cancellation by the tenant"). `null` if the quote needs none or has the words itself. The
- * row of a table gets its header.
+ * Creates a function that returns the label of a quote, `null` if the quote needs none or has the
+ * words itself. The label is the heading, speaker or title that answers ("Which plan has …?"), that
+ * distinguishes the quotes, or that limits them ("Cancellation by the tenant"). The row of a table
+ * gets its header.
  */
 export function createLabeler(
   chosen: readonly ScoredSentence[],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
 
 test('a sentence is quoted with the code, list or table that it introduces', () => {
   const led = (block: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
 
 test('an empty form field is no answer', () => {
   const form = passage('Harbour crane repaired by: ______________ on the ______ day.')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
 
 const log = passage(
   '# Changes\n\n## 2.4.0 – 2 March 2026\n\n- Added dark mode.\n\n## 2.3.0 – 5 May 2025\n\n- Added a clock in 2025.',

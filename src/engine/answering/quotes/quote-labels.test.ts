@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
-import type { Passage } from './passage.ts'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import type { Passage } from '../passage.ts'
 
 function labelsOf(question: string, passages: readonly Passage[], language = 'en'): string[] {
   const { sentences, quotes } = ask(question, passages, language)

@@ -1,7 +1,7 @@
-import type { Span } from '../chunking/split-text.ts'
-import { ITEM_MARK } from '../markup.ts'
-import { CONTINUING_ITEM, introducesList, NAMED_STEP, ROW, readStepNumber } from './parent-lines.ts'
-import { type Passage, sentenceAt } from './passage.ts'
+import type { Span } from '../../chunking/split-text.ts'
+import { ITEM_MARK } from '../../markup.ts'
+import { CONTINUING_ITEM, introducesList, NAMED_STEP, ROW, readStepNumber } from '../parent-lines.ts'
+import { type Passage, sentenceAt } from '../passage.ts'
 
 /** End of an introduction: `You need:`, `**As root:**` */
 const INTRODUCTION = /[:：]["'”’»)*_]{0,3}$/
