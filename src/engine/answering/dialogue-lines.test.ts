@@ -45,6 +45,7 @@ test('a question without a question mark is a question, a statement is none', ()
     'Ben: Eva sings.',
     'Who comes first: Ada.',
     'Q4 results',
+    'Sie isst gern Salami.',
   ]
   assert.deepEqual(statements.filter(isQuestion), [])
 })

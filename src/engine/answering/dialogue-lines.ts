@@ -19,10 +19,12 @@ const SENTENCE_END = /[.!?…。！？]$/u
 /** "ですか", "吗": ends of a question, with or without a full stop. */
 const QUESTION_END = new RegExp(
   `(?:${unspacedPattern(({ questions }) => questions?.ends)}` +
-    `|(?<=\\p{L} ?)(?:${wordPattern(({ questions }) => questions?.ends, WRITTEN)}))[.。．｡!！]?[)\\]*_]*$`,
+    `|(?<![\\p{L}\\p{N}])(?:${wordPattern(({ questions }) => questions?.ends, WRITTEN)}))[.。．｡!！]?[)\\]*_]*$`,
   'u',
 )
 
+/** The longest end of a question. */
+const MAX_END_CHARACTERS = 30
 /** Marks, an item mark and the time of a message before its first word. */
 const LEAD = String.raw`[^\p{L}\p{N}\n]{0,12}(?:\d{1,3}[.)] )?`
 const HOUR = String.raw`\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\b\.?)?`
@@ -41,6 +43,8 @@ const SPEAKER_LINE = new RegExp(
   'u',
 )
 const MAX_SPEAKER_CHARACTERS = 100
+/** Every speaker's line has a time, a date or a colon at its end. */
+const SPEAKER_SIGN = /\d[:.h/-]\d|[:：][*_]{0,3}$/
 /** `Maya: …`, `[09:12] **Maya:** …` */
 const SPEAKER_LABEL = new RegExp(
   String.raw`^[^\p{L}\p{N}\n@]{0,6}(?:${STAMP}[\s,;|·–—\-*_>\])]{1,6}){0,2}` +
@@ -75,7 +79,7 @@ function writtenPhrases(list: 'requests' | 'unmarked'): string {
 export function isQuestion(text: string): boolean {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   if (QUESTION_MARK.test(line) || (GREEK_MARK.test(line) && GREEK.test(line))) return true
-  if (QUESTION_END.test(line) || ASKING_LABEL.test(line)) return true
+  if (QUESTION_END.test(line.slice(-MAX_END_CHARACTERS)) || ASKING_LABEL.test(line)) return true
   const label = SPEAKER_LABEL.exec(line)
   const words = label === null ? line : line.slice(label[0].length)
   return REQUEST.test(words) || (label !== null && isUnmarkedQuestion(words))
@@ -89,18 +93,19 @@ export function isUnmarkedQuestion(text: string): boolean {
 /** True for the name and time above a message: `**Maya Lindqvist** 09:12`. */
 export function isSpeakerLine({ text, sentences }: Passage, place: number): boolean {
   const [line, below] = [sentences[place], sentences[place + 1]]
-  if (line === undefined || below === undefined || !LINE_END.test(text.slice(line.end, below.start))) return false
+  if (line === undefined || below === undefined || readSpeakerLine(text.slice(line.start, line.end)) === null)
+    return false
   const start = text.lastIndexOf('\n', line.start - 1) + 1
   return (
+    LINE_END.test(text.slice(line.end, below.start)) &&
     text.slice(start, line.start).trim() === '' &&
-    !ITEM.test(text.slice(below.start, below.end)) &&
-    readSpeakerLine(text.slice(line.start, line.end)) !== null
+    !ITEM.test(text.slice(below.start, below.end))
   )
 }
 
 /** Returns the speaker of a line that consists of a name and a time; `null` for other lines. */
 export function readSpeakerLine(line: string): string | null {
-  if (line.length > MAX_SPEAKER_CHARACTERS) return null
+  if (line.length > MAX_SPEAKER_CHARACTERS || !SPEAKER_SIGN.test(line)) return null
   const groups = SPEAKER_LINE.exec(line)?.groups
   return groups?.['late'] ?? groups?.['early'] ?? null
 }
