@@ -168,7 +168,7 @@ function orderEditions(
   const rest = sentences.filter(
     (one) => one !== best && ![newer.document, older.document].includes(sources[one.passage]?.document ?? ''),
   )
-  return { sentences: [{ ...newer, label: best.label }, ...rest], editions: { newer, older } }
+  return { sentences: [{ ...newer, label: null }, ...rest], editions: { newer, older } }
 }
 
 /** Names both editions: "(Handbook 2025; Handbook 2023 differs: It lasts three months. [2])". */
