@@ -18,6 +18,7 @@ const analyzer = createAnalyzer()
  */
 export function passage(text: string, more: Partial<Passage> = {}): Passage {
   return {
+    kind: 'document',
     text,
     startOffset: 0,
     title: null,

@@ -27,11 +27,13 @@ import { listSpellingVariants } from './spelling-variants.ts'
 import { splitWords, type Token, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
 import {
+  type AnalyzedWord,
   bigrams,
   characterTokens,
   hangulTokens,
   isSingleCharacter,
   lastCharacter,
+  segmentRun,
   stripKoreanEnding,
 } from './unspaced-terms.ts'
 
@@ -92,6 +94,8 @@ export type Analyzer = {
    * `HIV1`, but not of the part `HIV`.
    */
   variantTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
+  /** Words of a text in order, without the parts of compounds. */
+  words(text: string, languages: readonly string[]): AnalyzedWord[]
   /** Occurrences of any of the terms in any of the languages, by start, longer matches first. */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
@@ -153,6 +157,7 @@ export function createAnalyzer(): Analyzer {
       )
       return [...forms].filter((form) => !own.has(form))
     },
+    words: (text, languages) => findInDecoded(text, (readable) => readWords(readable, lexicons.all(languages))),
     findTerms: (text, terms, languages) =>
       findInDecoded(text, (readable) => findTerms(readable, terms, lexicons.all(languages))),
   }
@@ -219,6 +224,28 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   }
   if (terms.some(isPeriodTerm)) found.push(...findPeriodTokens(text, wanted, lexicons[0]?.language ?? DEFAULT_LANGUAGE))
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+function readWords(text: string, lexicons: readonly Lexicon[]): AnalyzedWord[] {
+  const found: AnalyzedWord[] = []
+  for (const word of splitWords(text)) {
+    // The parts of a compound follow it, and lie within it.
+    if (word.start < (found.at(-1)?.end ?? 0)) continue
+    if (word.kind === 'unspaced') {
+      found.push(...segmentRun(word))
+      continue
+    }
+    const { text: written, start, end } = stripKoreanEnding(word)
+    found.push({
+      text: written,
+      start,
+      end,
+      terms: [...new Set(lexicons.flatMap((lexicon) => termsOf([word], lexicon)))],
+      isFunction: lexicons.some((lexicon) => isStopWord(word, lexicon)),
+      isLiteral: word.kind === 'hangul',
+    })
+  }
+  return found
 }
 
 /** Terms of spelling variants of query words. `verbs` is the language of verb forms. */

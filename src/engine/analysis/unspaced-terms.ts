@@ -1,6 +1,18 @@
 import { normalizeWord } from './fold.ts'
 import type { Token, Word } from './split-words.ts'
 
+/** A word with its terms in all given languages. Offsets are UTF-16 code units. */
+export type AnalyzedWord = {
+  text: string
+  start: number
+  end: number
+  terms: readonly string[]
+  /** True for a stop word of a language, and for a particle of a script without spaces. */
+  isFunction: boolean
+  /** True for a word of a script that is indexed by pairs of characters. */
+  isLiteral: boolean
+}
+
 /** Longer Korean words are indexed by bigrams, because particles vary their endings. */
 const HANGUL_WORD_SYLLABLES = 2
 /**
@@ -42,6 +54,25 @@ export function hangulTokens(word: Word): Token[] {
   if ([...term].length > HANGUL_WORD_SYLLABLES) return bigrams(word)
   const whole = { term, start: word.start, end: word.end }
   return MARKED_SYLLABLE.test(term) ? [whole, { ...whole, term: term.slice(0, 1) }] : [whole]
+}
+
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+/** Hiragana writes particles and endings. The listed Chinese words are particles as well. */
+const FUNCTION_SEGMENT = /^(?:\p{scx=Hira}+|[的了是在和与與及或之有吗嗎呢吧被把对對也都就])$/v
+
+/**
+ * Splits a run of a script without spaces into dictionary words. Some milliseconds for a thousand
+ * characters, so only for the sentences that are compared word by word.
+ */
+export function segmentRun({ text, start }: Word): AnalyzedWord[] {
+  return [...SEGMENTER.segment(text)].map(({ segment, index }) => ({
+    text: segment,
+    start: start + index,
+    end: start + index + segment.length,
+    terms: [normalizeWord(segment)],
+    isFunction: FUNCTION_SEGMENT.test(segment),
+    isLiteral: true,
+  }))
 }
 
 /** Bigrams of characters; a single character is a term. */

@@ -5,16 +5,19 @@ import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
 import { computeConfidence } from './answer-confidence.ts'
 import { asksWhether, readAnswerKind, SIGNED_KINDS } from './answer-kinds.ts'
+import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
-import { createOtherEntityTest, createSubjectTest, createUnaskedNameTest } from './other-entities.ts'
-import { type Passage, textOf } from './passage.ts'
+import { type Passage, sentenceAt, textOf } from './passage.ts'
 import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
 import { chooseQuotes, type QuotedSentence } from './quotes/choose-quotes.ts'
 import { isQuotable } from './quotes/is-quotable.ts'
-import { type ReadPassage, readSentences } from './read-sentences.ts'
+import { PARAGRAPH, type ReadPassage, type ReadSentence, readSentences, withAntecedent } from './read-sentences.ts'
 import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
 import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from './sentence-features.ts'
+import { readAskedWords } from './subjects/asked-words.ts'
+import { createOtherEntityTest, createSubjectTest, createUnaskedNameTest } from './subjects/other-entities.ts'
+import { createSubjectReader, type SubjectEvidence, toSubjectSources } from './subjects/subject-evidence.ts'
 
 /** A question with its context. */
 export type AskedQuestion = {
@@ -23,6 +26,8 @@ export type AskedQuestion = {
   languages: readonly string[]
   /** L2-normalized; `null` if the embedder knows no word of the question. */
   vector: Float32Array | null
+  /** Cosine of two words; `null` if unknown. */
+  similarityOf?: (one: string, other: string) => number | null
 }
 
 /**
@@ -38,10 +43,9 @@ export type ExtractiveAnswer = {
 }
 
 /**
- * Threshold for an answer: 94 % of the questions about a memory are answered, and 92 % of foreign
- * questions declined (docs/decisions/0024).
+ * Threshold for an answer. Below, wrong answers grow faster than right ones (docs/decisions/0024).
  */
-const MIN_CONFIDENCE = 0.25
+const MIN_CONFIDENCE = 0.38
 
 /**
  * Answers a question by quoting the best sentences of retrieved passages, or declines. Uses no
@@ -53,7 +57,43 @@ export function* answerExtractively(
   question: AskedQuestion,
   passages: readonly Passage[],
 ): CooperativeTask<ExtractiveAnswer> {
-  const { text, languages, vector } = question
+  const read = yield* readQuestion(analyzer, question, passages)
+  const scored = yield* scoreStatements(analyzer, read, passages)
+  const isCorrection = ({ sentence }: JudgedSentence) => passages[sentence.passage]?.kind === 'correction'
+  const corrected = judge(
+    read,
+    scored.filter((one) => isCorrection(one) && isAbout(one)),
+    passages,
+  )
+  if (corrected.answered) return corrected
+  return judge(
+    read,
+    scored.filter((one) => !isCorrection(one)),
+    passages,
+  )
+}
+
+/** A question as read, with the question units of the passages. */
+type ReadQuestion = AskedQuestion & {
+  /** The question without words of relation and definition. */
+  meant: string
+  kind: AnswerKind
+  asked: Asked
+  /** Units as the question says them, and with synonyms and compounds. */
+  said: readonly QuestionUnit[]
+  units: readonly QuestionUnit[]
+  words: readonly string[]
+  /** Languages of the memory, the language of the question first. */
+  spoken: readonly string[]
+  read: readonly ReadPassage[]
+}
+
+function* readQuestion(
+  analyzer: Analyzer,
+  question: AskedQuestion,
+  passages: readonly Passage[],
+): CooperativeTask<ReadQuestion> {
+  const { text, languages } = question
   const texts = passages.map((passage) => passage.text)
   // A question of 20,000 characters takes long to analyse, too.
   const untied = stripRelationWords(analyzer, replacePhrases(text), { languages, texts })
@@ -63,31 +103,30 @@ export function* answerExtractively(
   const said = readQuestionUnits(analyzer, meant, languages)
   yield
   const { kind, isPlain } = readAnswerKind(text)
-  const units = yield* addCompounds(analyzer, addSynonyms(analyzer, said, { languages, kind }), {
-    question: text,
-    languages,
-    texts,
-  })
+  const synonyms = addSynonyms(analyzer, said, { languages, kind })
+  const units = yield* addCompounds(analyzer, synonyms, { question: text, languages, texts })
   const words = readQuestionWords(analyzer, meant, languages)
   yield
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
   const isNegated = hasNegation(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isNegated } as const
+  return { ...question, meant, kind, asked, said, units, words, spoken, read }
+}
+
+/** Scores the sentences that can be quoted, best first. */
+function* scoreStatements(
+  analyzer: Analyzer,
+  question: ReadQuestion,
+  passages: readonly Passage[],
+): CooperativeTask<JudgedSentence[]> {
+  const { text, languages, kind, asked, said, units, words, spoken, read, similarityOf = unknown } = question
   const namesAnother = createUnaskedNameTest(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
   const speaksOfOther = createOtherEntityTest({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
   const speaksOfThing = createSubjectTest(text, units)
-  const sentences = yield* scoreSentences({
-    question: text,
-    kind,
-    units,
-    isNegated,
-    words,
-    vector,
-    passages,
-    read,
-  })
+  const input = { question: text, kind, units, words, vector: question.vector, passages, read }
+  const sentences = yield* scoreSentences({ ...input, isNegated: asked.isNegated })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
@@ -95,21 +134,113 @@ export function* answerExtractively(
       speaksOfThing?.(textOf(passages, sentence), sentence) !== false &&
       !namesAnother(withHeadings(passages, sentence)),
   )
-  const scored = yield* dropOtherSubjects(quotable, passages, speaksOfOther)
-  const [best] = scored
+  const bound = yield* dropOtherSubjects(quotable, passages, speaksOfOther)
+  const all = { units, languages: [...new Set([...spoken, ...languages])] }
+  const knowledge = {
+    ...{ analyzer, question: asked.words, similarityOf, languages: spoken, passages },
+    asked: readAskedWords(analyzer, question.meant, all),
+  }
+  const headings = new Map(sentences.map((one) => [placeOf(one.sentence), one.features.cosine]))
+  return (yield* weighSubjects(bound, read, knowledge)).map((one) => {
+    const { passage, parent } = one.sentence
+    return { ...one, headingCosine: headings.get(`${passage} ${parent?.place}`) ?? 0 }
+  })
+}
+
+function unknown(): null {
+  return null
+}
+
+function placeOf({ passage, place }: ReadSentence): string {
+  return `${passage} ${place}`
+}
+
+/** Answers with the best of the candidates, or declines. `candidates` are sorted, best first. */
+function judge(
+  question: ReadQuestion,
+  candidates: readonly JudgedSentence[],
+  passages: readonly Passage[],
+): ExtractiveAnswer {
+  const { text, kind, asked, units, words, read } = question
+  const [best] = candidates
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
     return { answered: false, confidence: 0, sentences: [] }
   }
   const grams = gramsWithHeadings(best, words, { passages, units })
-  const cosine = cosineWithHeading(best, sentences)
-  const confidence = computeConfidence({ passage, grams, cosine }, units)
+  const isCompared = question.vector !== null || passages[best.sentence.passage]?.semantic != null
+  const cosine = isCompared ? cosineWithHeading(best) : USUAL_COSINE
+  const confidence = computeConfidence({ passage, grams, cosine, best }, units)
   const isBeside =
-    (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
+    (kind !== 'other' || (asksWhether(text) && createSubjectTest(text, units) === null)) &&
     matchesTitleOnly(best, passage, { units: units.length, kind })
-  if (confidence < MIN_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
-  return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, read, asked, units }) }
+  // "How long is the fence?" has one word, which any sentence about the fence has.
+  const lacksKind =
+    WRITTEN_KINDS.has(kind) && best.features.strong < 0 && best.subject.specific <= 1 && best.sentence.parent === null
+  const isElsewhere = best.subject.foreignHeading >= MIN_FOREIGN_SHARE
+  if (confidence < MIN_CONFIDENCE || isBeside || lacksKind || isElsewhere)
+    return { answered: false, confidence, sentences: [] }
+  const alike = candidates.filter((one) => (isAbout(one) || !isAbout(best)) && !lacksMore(one, best))
+  return { answered: true, confidence, sentences: chooseQuotes(alike, best, { passages, read, asked, units }) }
 }
+
+/** True for a sentence that lacks a word of the best one, in another passage or before it. */
+function lacksMore({ sentence, subject }: JudgedSentence, { sentence: best, subject: own }: JudgedSentence): boolean {
+  const isLater = sentence.passage === best.passage && sentence.start > best.start
+  return !isLater && [...subject.missing].some((word) => !own.missing.has(word))
+}
+
+/** True for a sentence that is not about a sibling. */
+function isAbout({ subject }: JudgedSentence): boolean {
+  return subject.sibling + subject.replaced + subject.displaced === 0
+}
+
+/** Sentences whose subject is compared with the question. */
+const MAX_COMPARED_SENTENCES = 24
+
+/** Lowers the scores of sentences about another subject, best first. One sentence per step. */
+function* weighSubjects(
+  scored: readonly ScoredSentence[],
+  read: readonly ReadPassage[],
+  {
+    passages,
+    ...knowledge
+  }: Omit<Parameters<typeof createSubjectReader>[0], 'sources'> & { passages: readonly Passage[] },
+): CooperativeTask<(ScoredSentence & { subject: SubjectEvidence })[]> {
+  const sources = toSubjectSources(passages)
+  const readSubject = createSubjectReader({ ...knowledge, sources })
+  const judged: (ScoredSentence & { subject: SubjectEvidence })[] = []
+  for (const one of scored.slice(0, MAX_COMPARED_SENTENCES)) {
+    const { passage: source, place, parent, end } = one.sentence
+    const passage = passages[source]
+    if (passage === undefined) continue
+    const { start } = withAntecedent(passage, one.sentence, read[source]?.sentences[place - 1])
+    const above = [...(parent?.text.split('\n') ?? []), ...(sources[source]?.headings ?? [])]
+    const previous = passage.sentences[place - 1]
+    const isBeside = previous !== undefined && !PARAGRAPH.test(passage.text.slice(previous.end, one.sentence.start))
+    const before = isBeside ? sentenceAt(passage, place - 1) : ''
+    const subject = readSubject({ text: passage.text.slice(start, end), before, above, source })
+    judged.push({ ...one, subject, score: one.score - subjectPenalty(subject) })
+    yield
+  }
+  return judged.sort((a, b) => b.score - a.score)
+}
+
+/** `headingCosine` is the similarity of the heading above; 0 if there is none. */
+type JudgedSentence = ScoredSentence & { subject: SubjectEvidence; headingCosine: number }
+
+function subjectPenalty({ sibling, replaced, displaced, loose, foreignHeading }: SubjectEvidence): number {
+  return sibling + replaced + 0.4 * displaced + 0.2 * loose + 3 * foreignHeading
+}
+
+/** Mean cosine of right answers; replaces an unknown cosine. */
+const USUAL_COSINE = 0.5
+
+/** Share of the question in the heading of another section; the sentence is about that section. */
+const MIN_FOREIGN_SHARE = 0.45
+
+/** Kinds whose values look alike everywhere. */
+const WRITTEN_KINDS: ReadonlySet<AnswerKind> = new Set(['measure', 'identifier', 'duration', 'number'])
 
 /** Filters sentences, one per step. */
 function* filterInSteps(
@@ -176,11 +307,8 @@ function gramsWithHeadings(
 }
 
 /** A step is as similar to the question as its heading. */
-function cosineWithHeading({ sentence, features }: ScoredSentence, scored: readonly ScoredSentence[]): number {
-  if (features.step === 0) return features.cosine
-  const { passage, parent } = sentence
-  const heading = scored.find((one) => one.sentence.passage === passage && one.sentence.place === parent?.place)
-  return Math.max(features.cosine, heading?.features.cosine ?? 0)
+function cosineWithHeading({ features, headingCosine }: JudgedSentence): number {
+  return features.step === 0 ? features.cosine : Math.max(features.cosine, headingCosine)
 }
 
 function withHeadings(passages: readonly Passage[], sentence: ScoredSentence['sentence']): string {

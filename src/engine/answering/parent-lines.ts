@@ -256,7 +256,7 @@ export function findRowLabel(text: string): Span | null {
 }
 
 /** Separator below the header of a Markdown table. */
-export const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
+const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 
 /** True for the header row of a Markdown table. */
 export function isTableHead(passage: Passage, place: number): boolean {

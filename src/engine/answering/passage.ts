@@ -2,6 +2,7 @@ import type { Span } from '../chunking/split-text.ts'
 
 /** A retrieved passage. */
 export type Passage = {
+  kind: 'document' | 'correction'
   text: string
   /** Start of the passage in its document. */
   startOffset: number

@@ -97,6 +97,22 @@ const PRONOUN = new RegExp(
  * True for a sentence that begins with a pronoun and so refers to the previous sentence: "It will
  * be returned within 30 days."
  */
-export function startsWithAnaphora(sentence: string): boolean {
+function startsWithAnaphora(sentence: string): boolean {
   return PRONOUN.test(sentence)
+}
+
+/** An empty line. */
+export const PARAGRAPH = /\n[ \t]*\n/
+
+/** "It will be returned within 30 days." is about the deposit in the previous sentence. */
+export function withAntecedent(
+  { text }: Passage,
+  sentence: ReadSentence,
+  before: ReadSentence | undefined,
+): MatchedText & { start: number } {
+  const { start, end, matches, units } = sentence
+  const isTakenUp =
+    before !== undefined && startsWithAnaphora(text.slice(start, end)) && !PARAGRAPH.test(text.slice(before.end, start))
+  if (!isTakenUp) return { start, matches, units }
+  return { start: before.start, matches: [...before.matches, ...matches], units: new Set([...before.units, ...units]) }
 }

@@ -5,7 +5,7 @@ import { dotProduct } from '../vectors.ts'
 import type { ParentLine } from './parent-lines.ts'
 import type { Match, MatchedText, Passage } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
-import { headingOf, type ReadPassage, type ReadSentence, startsWithAnaphora } from './read-sentences.ts'
+import { headingOf, type ReadPassage, type ReadSentence, withAntecedent } from './read-sentences.ts'
 import { createSurfaceReader, type SurfaceFeatures } from './surface-features.ts'
 
 /**
@@ -33,7 +33,6 @@ type SentenceFeatures = SurfaceFeatures & {
 
 /** Maximum distance of adjacent question words. */
 const PAIR_CHARACTERS = 24
-const PARAGRAPH = /\n[ \t]*\n/
 
 /** Input for the features. */
 type FeatureInput = {
@@ -97,19 +96,6 @@ function* computeFeatures(
     }
   }
   return computed
-}
-
-/** "It will be returned within 30 days." is about the deposit in the previous sentence. */
-function withAntecedent(
-  { text }: Passage,
-  sentence: ReadSentence,
-  before: ReadSentence | undefined,
-): MatchedText & { start: number } {
-  const { start, end, matches, units } = sentence
-  const isTakenUp =
-    before !== undefined && startsWithAnaphora(text.slice(start, end)) && !PARAGRAPH.test(text.slice(before.end, start))
-  if (!isTakenUp) return { start, matches, units }
-  return { start: before.start, matches: [...before.matches, ...matches], units: new Set([...before.units, ...units]) }
 }
 
 type Similarities = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>

@@ -66,6 +66,10 @@ export type Language = {
    * points of nDCG@10).
    */
   auxiliaries?: string
+  /** Words that ask, and need not be in an answer: measures, times, amounts, and "get". */
+  genericWords?: string
+  /** Words before a noun: articles, possessives, prepositions, "which", "how many". */
+  beforeNouns?: string
   /**
    * Words: capitalized pronouns (personal, possessive, demonstrative) at the start of a sentence.
    */

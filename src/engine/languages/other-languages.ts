@@ -143,6 +143,9 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   {
     code: 'ja',
     isUnspaced: true,
+    genericWords: `
+      時間 日 曜日 月 年 期間 時刻 値段 料金 価格 費用 金額 名前 名称 番号 数 人数 大きさ 長さ 高さ 広さ 意味 必要 場合 方法 最大 最小 最低 最高 現在 可能 できる 来る 行く 使う 借り 教え
+    `,
     questions: {
       ends: `
         です(か|かね|かな) ます(か|かね) でした(か|っけ) ました(か|っけ) ません(か|でしたか) でしょうか ましょうか だろうか のか ないか したか

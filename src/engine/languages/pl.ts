@@ -3,6 +3,19 @@ import type { Language } from './language.ts'
 /** Polish. */
 export const POLISH: Language = {
   code: 'pl',
+  genericWords: `
+    czas godzina godziny godzin godzinach godzinę data daty dzień dni tydzień tygodnie miesiąc miesiące rok lata lat
+    minuta minut okres moment wiek numer liczba ilość wartość kwota suma cena ceny opłata koszt nazwa imię rozmiar
+    słowo rodzaj typ sposób rzecz rzeczy ludzie osoba daleko długo długi wysoko wysoki duży mały głęboki szeroki
+    ciężki szybko często stary dużo wcześnie późno dodatkowy maksymalnie minimalnie razem dzieje stanie oznacza
+    używać potrzebny potrzeba mieć ma dać brać robić iść przyjść wejść mówić wiedzieć widzieć znaleźć trzymać zacząć
+    zaczyna kończyć trwa kosztuje kosztować płacić zapłacić można może mogą musi trzeba działa czasie jaki jaka
+    jakie jakim jakich jakiej jakiego którego której których ile ilu dokładnie obecnie
+  `,
+  beforeNouns: `
+    w we na do z ze od dla przez po pod nad przed przy o bez u za między podczas mój moja nasz nasza jego jej ich
+    ten ta to każdy każda żaden
+  `,
   endings: { letters: 'aeiouymchwgj' },
   stopWords: 'pol',
   askingWords: `

@@ -4,6 +4,10 @@ import type { Language } from './language.ts'
 export const CHINESE: Language = {
   code: 'zh',
   isUnspaced: true,
+  genericWords: `
+    时间 时候 日期 日子 多久 多少 最多 最少 至少 价格 价钱 费用 意思 可以 能 能够 要 需要 应该 必须 怎么 怎样 如何 打开 使用 用 卖 买 名字 名称 号码 数量 大小 长度 现在 每次 每天
+    每年 每月 一次 第几 有 没有 给 做 到 去 来
+  `,
   questions: {
     ends: '吗 呢 请告诉我 请告知',
     requests: '(请问|请告诉(我|我们)|我想(知道|问|了解))',

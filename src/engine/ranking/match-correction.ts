@@ -112,7 +112,7 @@ const CAPITAL = /^\p{Lu}/u
  * by other numbers only. "up to 10 people" is no name. A query about Room 7 and Room 8 asks for
  * both.
  */
-function namesOtherNumber(query: string, correction: string): boolean {
+export function namesOtherNumber(query: string, correction: string): boolean {
   const mentioned = listNumbered(query)
   // Most queries have no such name, and a correction may be long.
   if (mentioned.length === 0) return false

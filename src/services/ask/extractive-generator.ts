@@ -9,8 +9,10 @@ import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { findEditions } from '../../engine/editions.ts'
 import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { remarksIn } from '../../engine/languages/remarks.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
+import { dotProduct } from '../../engine/vectors.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import type {
@@ -44,15 +46,12 @@ export function createExtractiveGenerator(
   yieldToEventLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerGenerator {
   const generate: AnswerGenerator['generate'] = async (request) => {
-    const { sources, question, languages, questionLanguage, minConfidence, signal } = request
+    const { question, languages, questionLanguage, minConfidence, signal } = request
     if (isIncompleteQuestion(question, questionLanguage)) return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
     const { passages, vector } = await preparePassages(deps, request)
-    const asked = { text: question, languages, vector }
-    const count = sources.filter(({ kind }) => kind === 'correction').length
-    const answer = (some: readonly Passage[]) =>
-      runCooperatively(answerExtractively(deps.analyzer, asked, some), yieldToEventLoop, signal)
-    const corrected = await answer(passages.slice(0, count))
-    const found = corrected.answered ? corrected : await answer(passages)
+    const similarityOf = await compareWords(deps, request)
+    const answer = answerExtractively(deps.analyzer, { text: question, languages, vector, similarityOf }, passages)
+    const found = await runCooperatively(answer, yieldToEventLoop, signal)
     const confidence = Math.round(found.confidence * 1000) / 1000
     if (!found.answered || confidence < minConfidence) return { ...emptyAnswer(), confidence }
     const { sentences, editions } = orderEditions(request, { passages, sentences: found.sentences })
@@ -131,6 +130,31 @@ async function preparePassages(
     return { ...source, section, language, sentences, code: code[index] ?? [], vectors: own }
   })
   return { passages, vector: asked?.some((component) => component !== 0) ? asked : null }
+}
+
+/** Words of a question and its passages that get a vector. */
+const MAX_COMPARED_WORDS = 1500
+
+/** Returns the cosine of two words; `null` for a remote model or an unsupported language. */
+async function compareWords(
+  { embedder }: PassageDeps,
+  { question, sources, languages, signal }: AnswerRequest,
+): Promise<(one: string, other: string) => number | null> {
+  const isSupported = languages.every(
+    (language) => embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE),
+  )
+  if (embedder.windowCharacters === null || !isSupported) return () => null
+  const texts = [question, ...sources.flatMap(({ text, title, section }) => [title ?? '', section ?? '', text])]
+  const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []))].slice(
+    0,
+    MAX_COMPARED_WORDS,
+  )
+  const vectors = await embedder.embed(words, 'passage', signal)
+  const vectorOf = new Map(words.map((word, index) => [word, vectors[index]]))
+  return (one, other) => {
+    const [first, second] = [vectorOf.get(one.toLowerCase()), vectorOf.get(other.toLowerCase())]
+    return first === undefined || second === undefined ? null : dotProduct(first, second)
+  }
 }
 
 function sectionAndHeader({ section, header }: Source): string | null {

@@ -7,6 +7,7 @@ import { listTitles } from '../../database/memories/live-documents.ts'
 import { currentFileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { selectCorrections } from '../../engine/answering/subjects/select-corrections.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { ApiError } from '../../errors.ts'
 import { HITS, LISTED_BYTES } from '../../limits.ts'
@@ -215,7 +216,8 @@ async function searchInMode(
     const file = { memoryFile: deps.memoryFile.byName, file: currentFileOf(memory) }
     const search = { ...deps, ...file, signal, memory, filter, memoryId: memory.id, ...asked }
     try {
-      const [corrections, found] = await Promise.all([searchCorrections(search), searchDocuments(search)])
+      const [matching, found] = await Promise.all([searchCorrections(search), searchDocuments(search)])
+      const corrections = keepCorrections(search, matching, found.documents)
       return { ...asked, corrections, ...found, context: search }
     } catch (err) {
       if (!(err instanceof ApiError) || err.code !== 'embedding_model_pinned' || asked.embedder === null) throw err
@@ -236,6 +238,26 @@ function searchCorrections(search: SearchRun): Promise<MatchingCorrection[]> | M
     : []
 }
 
+/** Keeps the corrections about the thing asked for, judged by the best passages of documents. */
+function keepCorrections(
+  { analyzer, question: { query, languages } }: SearchRun,
+  matching: readonly MatchingCorrection[],
+  documents: SearchResult['documents'],
+): MatchingCorrection[] {
+  if (matching.length === 0) return []
+  const corrections = matching.map(({ candidate: { document } }) => ({
+    statement: document.statement ?? '',
+    topics: JSON.parse(document.topics ?? '[]') as string[],
+    createdAt: document.created_at,
+  }))
+  const passages = documents.slice(0, MAX_COMPARED_PASSAGES).map(({ candidate: { chunk, document } }) => ({
+    text: chunk.text,
+    headings: [document.title, ...(chunk.section ?? '').split(' > ')].filter((heading) => heading !== ''),
+  }))
+  const kept = selectCorrections({ analyzer, query, languages }, corrections, passages)
+  return kept.flatMap((index) => matching[index] ?? [])
+}
+
 function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
   const { memory, question, titleStats, step } = search
   // A filter that excludes nothing only costs time.
@@ -251,6 +273,9 @@ function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documen
     return { ...ranking, matches }
   })
 }
+
+/** Passages that show what else the memory knows; more cost time and change little. */
+const MAX_COMPARED_PASSAGES = 8
 
 const FILTER_NAMES_NO_DOCUMENT: Warning = {
   code: 'filter_names_no_document',

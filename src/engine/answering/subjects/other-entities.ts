@@ -1,11 +1,11 @@
-import type { Analyzer } from '../analysis/analyzer.ts'
-import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
-import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
-import type { AnswerKind } from '../languages/language.ts'
-import { NORMALIZED, phrasesOfAll, phraseToPattern } from '../phrases.ts'
-import { MONTHS } from './evidence-patterns.ts'
-import type { QuestionUnit } from './question-units.ts'
-import type { ReadSentence } from './read-sentences.ts'
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
+import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../../analysis/plain-number.ts'
+import type { AnswerKind } from '../../languages/language.ts'
+import { NORMALIZED, phrasesOfAll, phraseToPattern } from '../../phrases.ts'
+import { MONTHS } from '../evidence-patterns.ts'
+import type { QuestionUnit } from '../question-units.ts'
+import type { ReadSentence } from '../read-sentences.ts'
 
 /**
  * A number after a word, which identifies one of several: `order 8812`, `Invoice no. 2026-0417`,
@@ -85,7 +85,7 @@ function createNamesOtherCode(question: string): (text: string) => boolean {
  * True for an equal number, a more or less precise one (`4.2`, `4.2.1`, `4`), or a range that
  * includes one.
  */
-function isAmong(number: string, numbers: readonly string[]): boolean {
+export function isAmong(number: string, numbers: readonly string[]): boolean {
   const [, from, to] = RANGE.exec(number) ?? []
   return numbers.some((one) => {
     if (`${number}.`.startsWith(`${one}.`) || `${one}.`.startsWith(`${number}.`)) return true

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
+
+test('a statement about a sibling is no answer, in any language', () => {
+  const declined: [question: string, text: string, language: string][] = [
+    ['Who runs the archive team?', 'Ola Brandt runs the catering team. Per Holm runs the cleaning team.', 'en'],
+    ['How many desks does floor D have?', 'Floor B has 14 desks. Floor C has 22 desks.', 'en'],
+    ['What were the visits in the fourth quarter?', 'Visits in the first quarter were 310.', 'en'],
+    ['Combien coûte la location du canoë ?', 'La location du pédalo coûte 12 €.', 'fr'],
+    ['Сколько стоит аренда палатки?', 'Аренда байдарки стоит 900 рублей.', 'ru'],
+    ['会議室Cの定員は何人ですか。', '会議室Aの定員は8人です。会議室Bの定員は12人です。', 'ja'],
+  ]
+  for (const [question, text, language] of declined)
+    assert.equal(ask(question, [passage(text)], language).answered, false, question)
+})
+
+test('the statement about the thing asked for is quoted without its siblings', () => {
+  const cases: [question: string, text: string, quote: string, language: string][] = [
+    [
+      'What does a seat in row 1 cost?',
+      'A seat in row 2 costs 1 euro. A seat in row 1 costs 2 euros.',
+      'A seat in row 1 costs 2 euros.',
+      'en',
+    ],
+    [
+      'When does the kiosk in Bray open?',
+      'The kiosk in Howth opens at 8:00. The kiosk in Bray opens at 10:00.',
+      'The kiosk in Bray opens at 10:00.',
+      'en',
+    ],
+    [
+      'Когда закрывается музей?',
+      'Библиотека закрывается в 18 часов. Музей закрывается в 17 часов.',
+      'Музей закрывается в 17 часов.',
+      'ru',
+    ],
+  ]
+  for (const [question, text, quote, language] of cases)
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [quote], question)
+})
+
+test('a section about a sibling is no answer for another section', () => {
+  const menu = passage('## Lentil stew\n\nContains celery.\n\n## Almond tart\n\nContains milk and nuts.')
+  assert.equal(ask('Does the lentil stew contain nuts?', [menu]).answered, false)
+  assert.deepEqual(ask('Does the almond tart contain nuts?', [menu]).quotes.at(-1), 'Contains milk and nuts.')
+})

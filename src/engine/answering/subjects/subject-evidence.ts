@@ -1,0 +1,357 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { normalizeForMatch } from '../../analysis/fold.ts'
+import { listPlainNumbers, plainNumber } from '../../analysis/plain-number.ts'
+import type { Span } from '../../chunking/split-text.ts'
+import { findTitleLine } from '../parent-lines.ts'
+import { type Passage, sentenceAt, textOf } from '../passage.ts'
+import { type AskedWord, findRivals, type PlacedWord, placeWords, type Rival } from './asked-words.ts'
+import { isAmong } from './other-entities.ts'
+
+/**
+ * Evidence that a sentence, with its headings, title and table header, is about the thing that the
+ * question asks about, or about another one. Shares are of the asked words, 0 to 1, by weight.
+ */
+export type SubjectEvidence = {
+  /** Indices of the asked words that the scope lacks. */
+  missing: ReadonlySet<number>
+  /** Asked words that the scope of the sentence lacks, and the passage has. */
+  inPassage: number
+  /** Asked words that only other passages have. */
+  elsewhere: number
+  /** Asked words that no passage has. */
+  nowhere: number
+  /** 1 if the question has names or numbers and the scope has all of them. */
+  namesMet: number
+  /** 1 if the passage lacks a name or number that other passages have. */
+  namesElsewhere: number
+  /** 1 if no passage has one of the names or numbers. */
+  namesNowhere: number
+  nounsNowhere: number
+  nounsElsewhere: number
+  othersNowhere: number
+  specific: number
+  /** 1 if a rival has both neighbours of a missing word. */
+  between: number
+  /** Missing words that are in the title or heading of another passage or section. */
+  foreignHeading: number
+  /**
+   * 1 if another word has the place of a missing word, and the memory has the missing word in that
+   * place elsewhere: a sibling.
+   */
+  sibling: number
+  /** 1 if another word has the place of a missing word that no passage has. */
+  replaced: number
+  /** 1 if another word has the place of a missing word that passages have in other places. */
+  displaced: number
+  /** Same as `replaced`, after other function words or on the other side of its neighbour. */
+  loose: number
+}
+
+/** A passage with its title and headings. */
+export type SubjectSource = {
+  text: string
+  headings: readonly string[]
+  innerHeadings: readonly string[]
+  sentences: readonly Span[]
+}
+
+type Knowledge = {
+  analyzer: Analyzer
+  /** In the form of `normalizeForMatch`. */
+  question: string
+  asked: readonly AskedWord[]
+  languages: readonly string[]
+  sources: readonly SubjectSource[]
+  /** Cosine of two words; `null` if unknown. */
+  similarityOf: (one: string, other: string) => number | null
+}
+
+/**
+ * A statement: its text, the sentence before in the same paragraph (empty if there is none), the
+ * headings above, and the index of its source.
+ */
+export type Statement = { text: string; before: string; above: readonly string[]; source: number }
+
+const MAX_WEIGHED_LETTERS = 10
+const NAME_WEIGHT = 1.6
+
+function weightOf({ text, isLiteral, isName }: AskedWord): number {
+  if (isName) return NAME_WEIGHT
+  return Math.min(MAX_WEIGHED_LETTERS, text.length * (isLiteral ? 2.5 : 1)) / 5
+}
+
+/** A text with its words. */
+type PlacedText = { text: string; plain: string; placed: readonly PlacedWord[] }
+
+/** Creates a reader of subject evidence. Words of a text are analysed once. */
+export function createSubjectReader(knowledge: Knowledge): (statement: Statement) => SubjectEvidence {
+  const { asked } = knowledge
+  const memory = readMemory(knowledge)
+  const weights = asked.map(weightOf)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+
+  return (statement) => {
+    const scope = [statement.text, ...statement.above].map(memory.place)
+    const missing = listMissing(knowledge, scope, memory.place(statement.before))
+    const shareOf = (isCounted: (index: number) => boolean) =>
+      total > 0 ? missing.filter(isCounted).reduce((sum, index) => sum + (weights[index] ?? 0), 0) / total : 0
+    const isHere = (index: number) => memory.isInSource(statement.source, index)
+    const isElsewhere = (index: number) => !isHere(index) && memory.isKnown(index)
+    return {
+      missing: new Set(missing),
+      inPassage: shareOf(isHere),
+      elsewhere: shareOf(isElsewhere),
+      nowhere: shareOf((index) => !memory.isKnown(index)),
+      foreignHeading: shareOf((index) => memory.isInForeignHeading(statement, index)),
+      specific: asked.filter(({ isGeneric }) => !isGeneric).length,
+      ...countWords(asked, missing, { isElsewhere, isKnown: memory.isKnown }),
+      ...readRivals(knowledge, memory, { scope, missing }),
+    }
+  }
+}
+
+/** What the memory holds: texts with their words, and the places of the asked words. */
+type Memory = {
+  place(text: string): PlacedText
+  isInSource(source: number, index: number): boolean
+  isKnown(index: number): boolean
+  /** True for a word in the title or heading of another passage or section. */
+  isInForeignHeading(statement: Statement, index: number): boolean
+  /** True for a word next to one of its neighbours, in any text. */
+  isPaired(index: number): boolean
+  listStatementsWith(index: number): readonly PlacedText[]
+}
+
+function readMemory(knowledge: Knowledge): Memory {
+  const { analyzer, asked, sources } = knowledge
+  const place = memoize((text: string) => ({
+    text,
+    plain: normalizeForMatch(text),
+    placed: placeWords(analyzer, text, knowledge),
+  }))
+  const textsOf = memoize((source: number) => {
+    const { text = '', headings = [] } = sources[source] ?? {}
+    return [text, ...headings].map(place)
+  })
+  const presence = sources.map((_, source) =>
+    memoize((index: number) => textsOf(source).some((text) => isPresent(asked, index, text))),
+  )
+  const isInSource = (source: number, index: number) => presence[source]?.(index) === true
+  const isInText = (text: string, index: number) => holds(asked, index, place(text))
+  return {
+    place,
+    isInSource,
+    isKnown: memoize((index: number) => presence.some((isHere) => isHere(index))),
+    isInForeignHeading: ({ source, above }, index) =>
+      sources.some(({ headings }, at) => at !== source && headings.some((heading) => isInText(heading, index))) ||
+      (sources[source]?.innerHeadings ?? []).some((heading) => !above.includes(heading) && isInText(heading, index)),
+    isPaired: memoize((index: number) =>
+      sources.some((_, source) => textsOf(source).some((text) => isBesideNeighbour(asked, index, text))),
+    ),
+    listStatementsWith: memoize((index: number) =>
+      sources.flatMap(({ text, sentences }, source) => {
+        const statements = isInSource(source, index) ? sentences : []
+        return statements
+          .map(({ start, end }) => place(text.slice(start, end)))
+          .filter((one) => holds(asked, index, one))
+      }),
+    ),
+  }
+}
+
+/** Indices of the asked words that a scope lacks. A word that only asks, and a synonym, suffice. */
+function listMissing(
+  { asked, question, similarityOf }: Knowledge,
+  scope: readonly PlacedText[],
+  before: PlacedText,
+): number[] {
+  const [own] = scope
+  // "Priya is on holiday. Tomasz is on call for her." has the subject in the sentence before.
+  const isCarriedOver = (word: AskedWord, index: number) =>
+    own !== undefined && holds(asked, index, before) && findRivals({ asked, question }, word, own).length === 0
+  const hasSynonym = ({ text }: AskedWord) =>
+    scope.some(({ placed }) =>
+      placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= MIN_SYNONYM_COSINE),
+    )
+  return asked.flatMap((word, index) => {
+    if (scope.some((text) => holds(asked, index, text)) || isCarriedOver(word, index)) return []
+    return word.isName || !(word.isGeneric || hasSynonym(word)) ? [index] : []
+  })
+}
+
+type Tests = Readonly<Record<'isElsewhere' | 'isKnown', (index: number) => boolean>>
+
+function countWords(asked: readonly AskedWord[], missing: readonly number[], { isElsewhere, isKnown }: Tests) {
+  const count = (isCounted: (word: AskedWord) => boolean, isThere: (index: number) => boolean, most = 1) => {
+    const counted = missing.filter((index) => asked[index] !== undefined && isCounted(asked[index]) && isThere(index))
+    return Math.min(most, counted.length)
+  }
+  const isUnknown = (index: number) => !isKnown(index)
+  const isMet = !missing.some((index) => asked[index]?.isName)
+  return {
+    namesMet: isMet && asked.some(({ isName }) => isName) ? 1 : 0,
+    namesElsewhere: count(({ isName }) => isName, isElsewhere),
+    namesNowhere: count(({ isName }) => isName, isUnknown),
+    nounsNowhere: count(({ isNoun }) => isNoun, isUnknown, 2),
+    nounsElsewhere: count(({ isNoun }) => isNoun, isElsewhere),
+    othersNowhere: count(({ isNoun, isName }) => !isNoun && !isName, isUnknown, 2),
+  }
+}
+
+/** Looks for words in the places of the missing ones. The statement is the first text. */
+function readRivals(
+  { asked, question }: Knowledge,
+  memory: Memory,
+  { scope, missing }: { scope: readonly PlacedText[]; missing: readonly number[] },
+): Pick<SubjectEvidence, 'between' | 'sibling' | 'replaced' | 'displaced' | 'loose'> {
+  const [own] = scope
+  const evidence = { between: 0, sibling: 0, replaced: 0, displaced: 0, loose: 0 }
+  for (const index of missing) {
+    const word = asked[index]
+    if (word === undefined) continue
+    const isKnown = memory.isKnown(index)
+    const isSibling = (other: PlacedText) => own !== undefined && areSiblings(own, other)
+    if (isKnown && memory.listStatementsWith(index).some(isSibling)) evidence.sibling = 1
+    const rivals = scope.flatMap((text) => findRivals({ asked, question }, word, text))
+    if (rivals.length === 0) continue
+    const strict = rivals.filter(({ isSameGap, isOpposite }) => isSameGap && !isOpposite)
+    if (areOnBothSides(strict)) evidence.between = 1
+    if (isKnown && memory.isPaired(index)) evidence.sibling = 1
+    else if (strict.length === 0 || !(word.isNoun || word.isName)) evidence.loose = 1
+    else if (isKnown) evidence.displaced = 1
+    else evidence.replaced = 1
+  }
+  return evidence
+}
+
+function areOnBothSides(rivals: readonly Rival[]): boolean {
+  return rivals.some(({ side, text }) => side < 0 && rivals.some((other) => other.side > 0 && other.text === text))
+}
+
+/** `eat` and `food` have .63. Siblings have less: `Edinburgh` and `London` .32. */
+const MIN_SYNONYM_COSINE = 0.5
+/** Minimum share of the words of a statement in another one that says the same of a sibling. */
+const MIN_SHARED_WORDS = 0.5
+
+/**
+ * True if two statements say the same of two things. Most words are equal, and the first has a
+ * different word that is no number and not asked for.
+ */
+function areSiblings(one: PlacedText, other: PlacedText): boolean {
+  const [own, others] = [contentOf(one), contentOf(other)]
+  const words = [...own.values()].filter(({ isNumeric }) => !isNumeric)
+  const unshared = words.filter(({ key }) => !others.has(key))
+  if (words.length === 0 || !unshared.some(({ asked }) => asked.size === 0)) return false
+  return 1 - unshared.length / words.length >= MIN_SHARED_WORDS
+}
+
+/**
+ * Share of the words that two texts have in common, without function words and numbers, 0 to 1: of
+ * the text with fewer words.
+ */
+export function shareWords(
+  { analyzer, languages }: Pick<Knowledge, 'analyzer' | 'languages'>,
+  one: string,
+  other: string,
+): number {
+  const [own, others] = [one, other].map((text) => {
+    const words = placeWords(analyzer, text, { asked: [], languages })
+    return new Set(words.flatMap(({ key, isFunction, isNumeric }) => (isFunction || isNumeric ? [] : [key])))
+  })
+  if (own === undefined || others === undefined || own.size === 0 || others.size === 0) return 0
+  return [...own].filter((key) => others.has(key)).length / Math.min(own.size, others.size)
+}
+
+function contentOf({ placed }: PlacedText): Map<string, PlacedWord> {
+  return new Map(placed.filter(({ isFunction }) => !isFunction).map((word) => [word.key, word]))
+}
+
+/** Title, headings and sentences of passages. */
+export function toSubjectSources(passages: readonly Passage[]): SubjectSource[] {
+  return passages.map((passage) => ({
+    text: passage.text,
+    headings: listHeadings(passage),
+    innerHeadings: listInnerHeadings(passage),
+    sentences: passage.sentences,
+  }))
+}
+
+/** Title and headings of a passage. */
+function listHeadings(passage: Passage): string[] {
+  const title = passage.title ?? findTitleLine(passage) ?? ''
+  // The first heading of a document is its title.
+  const first = passage.startOffset === 0 ? sentenceAt(passage, 0) : ''
+  return [title, /^#\s/.test(first) ? first : '', ...(passage.section ?? '').split(/ > |\n/)].filter(
+    (heading) => heading !== '',
+  )
+}
+
+const MARKED_HEADING = /^#{1,6}\s+\S/
+
+/** Headings within a passage. */
+function listInnerHeadings(passage: Passage): string[] {
+  return passage.sentences
+    .map((sentence) => textOf([passage], { ...sentence, passage: 0 }))
+    .filter((text) => MARKED_HEADING.test(text))
+}
+
+function isPresent(asked: readonly AskedWord[], index: number, { plain, placed }: PlacedText): boolean {
+  const word = asked[index]
+  if (word === undefined) return false
+  return word.isLiteral ? plain.includes(word.text) : placed.some((one) => one.asked.has(index))
+}
+
+function holds(asked: readonly AskedWord[], index: number, { text, plain, placed }: PlacedText): boolean {
+  const word = asked[index]
+  if (word === undefined) return false
+  if (word.isNumeric && RANGE.test(text) && isInRange(word.text, text)) return true
+  if (word.isLiteral) return plain.includes(word.text)
+  if (!placed.some((one) => one.asked.has(index))) return false
+  return !PLAIN_NUMBER.test(word.text) || isNumberOfNeighbour(asked, index, placed)
+}
+
+const RANGE = /\p{Nd}[–-]\p{Nd}/u
+
+function isInRange(number: string, text: string): boolean {
+  return listPlainNumbers(text).some((other) => other.includes('-') && isAmong(other, [plainNumber(number)]))
+}
+
+const PLAIN_NUMBER = /^(?:\p{Nd}{1,4}|\p{Lu})$/u
+
+/**
+ * "zone 1" is not in `zone 2 costs 1 euro`. A number has to be next to its neighbour if that
+ * occurs.
+ */
+function isNumberOfNeighbour(asked: readonly AskedWord[], index: number, placed: readonly PlacedWord[]): boolean {
+  const { before = null, after = null } = asked[index] ?? {}
+  const beside = [before, after].filter((neighbour) => neighbour?.gap === '').map((neighbour) => neighbour?.index ?? -1)
+  const there = beside.filter((neighbour) => placed.some((one) => one.asked.has(neighbour)))
+  if (there.length === 0) return true
+  return placed.some(
+    (one, at) =>
+      one.asked.has(index) &&
+      [placed[at - 1], placed[at + 1]].some((other) => there.some((neighbour) => other?.asked.has(neighbour))),
+  )
+}
+
+/** True if a text has an asked word next to one of its neighbours of the question. */
+function isBesideNeighbour(asked: readonly AskedWord[], index: number, { placed }: PlacedText): boolean {
+  const word = asked[index]
+  const neighbours = [word?.before?.index, word?.after?.index].filter((one) => one !== undefined)
+  if (neighbours.length === 0) return false
+  const content = placed.filter(({ isFunction, asked: own }) => !isFunction || own.size > 0)
+  return content.some(
+    (one, at) =>
+      one.asked.has(index) &&
+      [content[at - 1], content[at + 1]].some((other) => neighbours.some((neighbour) => other?.asked.has(neighbour))),
+  )
+}
+
+function memoize<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    const found = known.get(key) ?? compute(key)
+    known.set(key, found)
+    return found
+  }
+}
