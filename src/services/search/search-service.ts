@@ -249,6 +249,7 @@ function keepCorrections(
     statement: document.statement ?? '',
     topics: JSON.parse(document.topics ?? '[]') as string[],
     createdAt: document.created_at,
+    boost: document.boost ?? 1,
   }))
   const passages = documents.slice(0, MAX_COMPARED_PASSAGES).map(({ candidate: { chunk, document } }) => ({
     text: chunk.text,

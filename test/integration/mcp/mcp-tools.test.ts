@@ -241,8 +241,12 @@ for (const [name, connect] of [
 
     it('cuts long answers and says how to continue', async () => {
       await withTools(connect(), async (call) => {
-        const line = 'The lighthouse keeper writes the weather into the log every hour. '
-        const { facts } = await call('add_text', { title: 'Log', text: line.repeat(1000), memory: 'Recipes' })
+        // Equal passages would be one hit.
+        const lines = Array.from(
+          { length: 1000 },
+          (_, day) => `The lighthouse keeper writes the weather of day ${day} into the log. `,
+        )
+        const { facts } = await call('add_text', { title: 'Log', text: lines.join(''), memory: 'Recipes' })
         const [documentId] = facts['documentIds'] as string[]
         const passage = await call('read_passage', { documentId, memory: 'Recipes', endOffset: 60_000 })
         assert.equal(String(passage.facts['text']).length, 20_000)

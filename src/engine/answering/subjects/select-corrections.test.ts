@@ -6,7 +6,12 @@ import { selectCorrections } from './select-corrections.ts'
 const analyzer = createAnalyzer()
 
 function select(query: string, statements: readonly string[], texts: readonly string[], language = 'en'): number[] {
-  const corrections = statements.map((statement, at) => ({ statement, topics: [], createdAt: `2026-01-0${at + 1}` }))
+  const corrections = statements.map((statement, at) => ({
+    statement,
+    topics: [],
+    createdAt: `2026-01-0${at + 1}`,
+    boost: 1,
+  }))
   const passages = texts.map((text) => ({ text, headings: [] }))
   return selectCorrections({ analyzer, query, languages: [language] }, corrections, passages)
 }

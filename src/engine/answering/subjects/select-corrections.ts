@@ -10,7 +10,7 @@ import { readAskedWords } from './asked-words.ts'
 import { createSubjectReader, type SubjectEvidence, type SubjectSource, shareWords } from './subject-evidence.ts'
 
 /** A correction that matches a query. `createdAt` is an ISO 8601 time. */
-export type MatchedCorrection = { statement: string; topics: readonly string[]; createdAt: string }
+export type MatchedCorrection = { statement: string; topics: readonly string[]; createdAt: string; boost: number }
 /** A passage of a document, with its title and headings. */
 export type RetrievedPassage = { text: string; headings: readonly string[] }
 
@@ -41,7 +41,9 @@ export function selectCorrections(
     const lacksAspect = isQuestion(query) && subject.nounsElsewhere > 0
     return !lacksAspect || (findEvidence(text, kind, question) ?? []).length > 0
   }
+  // Different boosts rank the corrections, so that both are shown.
   const isNewer = (one: number, other: number) =>
+    corrections[one]?.boost === corrections[other]?.boost &&
     (corrections[one]?.createdAt ?? '') > (corrections[other]?.createdAt ?? '')
   const about = texts.map((_, index) => index).filter(isAbout)
   return about.filter(
