@@ -88,7 +88,7 @@ test('deleted data leaves every file of the data folder within 15 minutes, and t
   // A remaining correction overrode a deleted document.
   const statement = 'What stands in a sentence of its own is short.'
   assertStatus(await service.post(`/v1/memories/${memoryId}/correct`, { statement }), 201)
-  await find(service, memoryId, `What stands in a sentence of its own, the ${words[1]}?`)
+  await find(service, memoryId, `What stands in a sentence of its own?`)
   const { json: listed } = await service.get<List<'corrections', Correction>>(`/v1/memories/${memoryId}/corrections`)
   const noted = listed.corrections[0]?.lastOutranked?.passages.map(({ documentId }) => documentId)
   assert.ok(noted?.includes(ids[0] ?? ''), 'what it stood before is noted')

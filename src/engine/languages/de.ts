@@ -6,14 +6,14 @@ export const GERMAN: Language = {
   code: 'de',
   stemmer: 'german',
   genericWords: `
-    Zeit Uhrzeit Datum Tag Tage Woche Wochen Monat Monate Jahr Jahre Stunde Stunden Minute Minuten Zeitraum Alter
-    Nummer Zahl Wert Betrag Summe Preis Preise Kosten Name Größe Wort Art Weise Ding Leute Person Geld weit lang
-    lange hoch groß klein tief breit schwer schnell oft alt viel viele früh spät zusätzlich weitere insgesamt extra
-    maximal mindestens höchstens passieren passiert geschehen bedeutet bedeuten benutzen brauche brauchen braucht
-    bekomme bekommt bekommen geben gibt nehmen haben hat gehen kommen kommt machen macht fängt aufmachen lautet
-    heißt kosten kostet gekostet bezahlen zahlen bezahlt fordert berechnet beginnt endet dauert gilt darf dürfen
-    kann können muss müssen soll sollen wird werden genau derzeit ist sind stellen gestellt mitbringen Wochenende
-    findet fand finden statt stattfinden
+    ankommen ankommt erhalte erhalten erhält Zeit Uhrzeit Datum Tag Tage Woche Wochen Monat Monate Jahr Jahre Stunde
+    Stunden Minute Minuten Zeitraum Alter Nummer Zahl Wert Betrag Summe Preis Preise Kosten Name Größe Wort Art
+    Weise Ding Leute Person Geld weit lang lange hoch groß klein tief breit schwer schnell oft alt viel viele früh
+    spät zusätzlich weitere insgesamt extra maximal mindestens höchstens passieren passiert geschehen bedeutet
+    bedeuten benutzen brauche brauchen braucht bekomme bekommt bekommen geben gibt nehmen haben hat gehen kommen
+    kommt machen macht fängt aufmachen lautet heißt kosten kostet gekostet bezahlen zahlen bezahlt fordert berechnet
+    beginnt endet dauert gilt darf dürfen kann können muss müssen soll sollen wird werden genau derzeit ist sind
+    stellen gestellt mitbringen Wochenende findet fand finden statt stattfinden
   `,
   stopWords: 'deu',
   hasCapitalNouns: true,

@@ -17,10 +17,10 @@ export const ENGLISH: Language = {
     number numbers value amount sum price prices cost costs fee fees pay pays paid charge charged name names size
     word kind sort type way thing things people person far long high tall big large small deep wide heavy fast quick
     quickly soon often old much many well good early late additional maximum minimum total happen happens happened
-    use uses used need needs get gets getting give given gives take takes taken have go goes come
-    comes make makes made do done let lets tell know see find put keep kept say says call called work works start
-    starts begin begins end ends last lasts set become becomes allowed possible exactly currently now still usually
-    normally please able must may might should will would i.e
+    use uses used need needs get gets getting give given gives take takes taken have go goes come comes make makes
+    made do done let lets tell know see find put keep kept say says call called work works start starts begin begins
+    end ends last lasts set become becomes allowed possible exactly arrive arrives arrived receive receives received
+    currently now still usually normally please able must may might should will would i.e
   `,
   beforeNouns: `
     a an the my our your his her their its this that these those of in on at for from with by per under over during

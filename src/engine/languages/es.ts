@@ -5,13 +5,13 @@ export const SPANISH: Language = {
   code: 'es',
   stemmer: 'spanish',
   genericWords: `
-    hora horas fecha fechas día días semana semanas mes meses año años minuto minutos período momento tiempo edad
-    número cantidad valor importe suma precio precios tarifa coste costo nombre tamaño palabra tipo clase manera
-    forma cosa cosas gente persona personas lejos largo alto grande pequeño profundo ancho pesado rápido pronto
-    viejo mucho temprano tarde adicional máximo mínimo total pasa pasar ocurre significa usar necesito necesita
-    necesario tener tiene dar da tomar hacer hace hay poner ir venir decir saber ver encontrar guardar empezar
-    empieza terminar durar dura costar cuesta pagar paga pago cobra cobrar quedarse puede pueden debe deben falta
-    exactamente actualmente
+    llegar llega llegan recibir recibe recibo hora horas fecha fechas día días semana semanas mes meses año años
+    minuto minutos período momento tiempo edad número cantidad valor importe suma precio precios tarifa coste costo
+    nombre tamaño palabra tipo clase manera forma cosa cosas gente persona personas lejos largo alto grande pequeño
+    profundo ancho pesado rápido pronto viejo mucho temprano tarde adicional máximo mínimo total pasa pasar ocurre
+    significa usar necesito necesita necesario tener tiene dar da tomar hacer hace hay poner ir venir decir saber
+    ver encontrar guardar empezar empieza terminar durar dura costar cuesta pagar paga pago cobra cobrar quedarse
+    puede pueden debe deben falta exactamente actualmente
   `,
   beforeNouns: `
     el la los las un una unos unas del de al a en con sin por para sobre entre desde hasta mi su sus nuestro nuestra

@@ -5,13 +5,13 @@ export const FRENCH: Language = {
   code: 'fr',
   stemmer: 'french',
   genericWords: `
-    heure heures date dates jour jours semaine semaines mois an ans année années minute minutes période moment durée
-    âge numéro nombre valeur montant somme prix tarif coût frais nom taille mot sorte type façon manière chose
-    choses gens personne personnes loin long longtemps haut grand petit profond large lourd vite rapide souvent
-    vieux beaucoup tôt tard supplémentaire maximum minimum total passe passer arrive signifie utiliser besoin avoir
-    donner prendre faire fait mettre aller venir dire savoir voir trouver garder conserver commencer commence finir
-    finit durer dure coûter coûte payer paie paye occupe joindre prévu possible exactement actuellement faut peut
-    peuvent doit doivent privés
+    arriver arrivent reçu recevoir reçoit heure heures date dates jour jours semaine semaines mois an ans année
+    années minute minutes période moment durée âge numéro nombre valeur montant somme prix tarif coût frais nom
+    taille mot sorte type façon manière chose choses gens personne personnes loin long longtemps haut grand petit
+    profond large lourd vite rapide souvent vieux beaucoup tôt tard supplémentaire maximum minimum total passe
+    passer arrive signifie utiliser besoin avoir donner prendre faire fait mettre aller venir dire savoir voir
+    trouver garder conserver commencer commence finir finit durer dure coûter coûte payer paie paye occupe joindre
+    prévu possible exactement actuellement faut peut peuvent doit doivent privés
   `,
   beforeNouns: `
     le la les l un une des du de d mon ma mes notre nos votre vos son sa ses leur leurs ce cet cette ces au aux à en

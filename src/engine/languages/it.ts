@@ -5,13 +5,13 @@ export const ITALIAN: Language = {
   code: 'it',
   stemmer: 'italian',
   genericWords: `
-    ora ore data date giorno giorni settimana settimane mese mesi anno anni minuto minuti periodo momento tempo età
-    numero quantità valore importo somma prezzo prezzi tariffa costo nome misura parola tipo genere modo maniera
-    cosa cose gente persona persone lontano lungo alto grande piccolo profondo largo pesante veloce spesso vecchio
-    molto presto tardi supplementare massimo minimo totale anticipo succede succedere accade significa usare bisogno
-    avere ha dare prendere fare fa mettere andare venire dire sapere vedere trovare tenere iniziare inizia finire
-    durare dura costare costa pagare paga vale può possono deve devono fino portare trasportare esattamente
-    attualmente
+    arrivare arriva arrivano ricevere riceve ricevo ora ore data date giorno giorni settimana settimane mese mesi
+    anno anni minuto minuti periodo momento tempo età numero quantità valore importo somma prezzo prezzi tariffa
+    costo nome misura parola tipo genere modo maniera cosa cose gente persona persone lontano lungo alto grande
+    piccolo profondo largo pesante veloce spesso vecchio molto presto tardi supplementare massimo minimo totale
+    anticipo succede succedere accade significa usare bisogno avere ha dare prendere fare fa mettere andare venire
+    dire sapere vedere trovare tenere iniziare inizia finire durare dura costare costa pagare paga vale può possono
+    deve devono fino portare trasportare esattamente attualmente
   `,
   beforeNouns: `
     il lo la i gli le l un uno una di del dello della dei degli delle d a al allo alla ai agli alle da dal dalla in

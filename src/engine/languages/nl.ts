@@ -5,12 +5,13 @@ export const DUTCH: Language = {
   code: 'nl',
   stemmer: 'dutch',
   genericWords: `
-    tijd tijdstip datum dag dagen week weken maand maanden jaar jaren uur uren minuut minuten periode moment
-    leeftijd nummer aantal waarde bedrag som prijs prijzen kosten naam grootte maat woord soort manier ding dingen
-    mensen persoon personen ver lang lange hoog groot klein diep breed zwaar snel vaak oud veel vroeg laat jonger
-    ouder extra maximaal minimaal totaal gebeurt gebeuren betekent gebruiken nodig krijgen krijg geven geeft nemen
-    hebben heeft gaan gaat komen doen maken zetten zeggen weten zien vinden houden beginnen begint eindigen duurt
-    duren kost betalen betaal betaalt mag mogen kan kunnen moet moeten hoef hoeft precies momenteel klaar
+    aankomen aankomt ontvangen ontvang ontvangt tijd tijdstip datum dag dagen week weken maand maanden jaar jaren
+    uur uren minuut minuten periode moment leeftijd nummer aantal waarde bedrag som prijs prijzen kosten naam
+    grootte maat woord soort manier ding dingen mensen persoon personen ver lang lange hoog groot klein diep breed
+    zwaar snel vaak oud veel vroeg laat jonger ouder extra maximaal minimaal totaal gebeurt gebeuren betekent
+    gebruiken nodig krijgen krijg geven geeft nemen hebben heeft gaan gaat komen doen maken zetten zeggen weten zien
+    vinden houden beginnen begint eindigen duurt duren kost betalen betaal betaalt mag mogen kan kunnen moet moeten
+    hoef hoeft precies momenteel klaar
   `,
   beforeNouns: `
     de het een mijn ons onze uw zijn haar hun deze dit die dat van in op aan voor met zonder bij door over onder

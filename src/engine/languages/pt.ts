@@ -5,12 +5,12 @@ export const PORTUGUESE: Language = {
   code: 'pt',
   stemmer: 'portuguese',
   genericWords: `
-    hora horas data datas dia dias semana semanas mês meses ano anos minuto minutos período momento tempo idade
-    número quantidade valor montante soma preço preços tarifa custo nome tamanho palavra tipo espécie modo maneira
-    forma coisa coisas gente pessoa pessoas longe longo alto grande pequeno fundo largo pesado rápido cedo velho
-    muito tarde adicional máximo mínimo total passa acontece significa usar preciso precisa ter tem dar tomar fazer
-    faz pôr ir vir dizer saber ver encontrar guardar começar começa acabar durar dura custar custa pagar paga pode
-    podem posso deve devem devo exatamente atualmente
+    chegar chega chegam receber recebe recebo hora horas data datas dia dias semana semanas mês meses ano anos
+    minuto minutos período momento tempo idade número quantidade valor montante soma preço preços tarifa custo nome
+    tamanho palavra tipo espécie modo maneira forma coisa coisas gente pessoa pessoas longe longo alto grande
+    pequeno fundo largo pesado rápido cedo velho muito tarde adicional máximo mínimo total passa acontece significa
+    usar preciso precisa ter tem dar tomar fazer faz pôr ir vir dizer saber ver encontrar guardar começar começa
+    acabar durar dura custar custa pagar paga pode podem posso deve devem devo exatamente atualmente
   `,
   beforeNouns: `
     o a os as um uma uns umas do da dos das de no na nos nas em ao à aos às com sem por pelo pela para sobre entre

@@ -175,7 +175,7 @@ test('a cancellation is published even if the job cannot be read afterwards', as
 test('a cancellation whose handler fails to write changes nothing', async () => {
   await using queue = await openQueue()
   const { db, changes, clock } = queue
-  const broken = { ...noting(async () => {}), failed: () => Promise.reject(new ApiError('insufficient_storage')) }
+  const broken = { ...noting(async () => {}), onFailed: () => Promise.reject(new ApiError('insufficient_storage')) }
   const jobs = createJobsService({ db, blobs: NO_RESERVE, changes, now: clock.now, handlers: { test: broken } })
   const { id } = await queue.add()
   await assert.rejects(jobs.cancel(caller, id), refusedAs('insufficient_storage'))
