@@ -71,7 +71,7 @@ export function chooseCorrectionRule(match: Omit<CorrectionMatch, 'correctionTer
 /**
  * True if a topic occurs in the text as whole words. Scripts without spaces have no word borders.
  */
-function containsTopic(asked: string, topic: string): boolean {
+export function containsTopic(asked: string, topic: string): boolean {
   const words = normalizeForMatch(topic)
   if (words.trim() === '') return false
   if (UNSPACED.test(words)) return asked.includes(words.trim())

@@ -1,6 +1,6 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch } from '../../analysis/fold.ts'
-import { namesOtherNumber } from '../../ranking/match-correction.ts'
+import { containsTopic, namesOtherNumber } from '../../ranking/match-correction.ts'
 import { readAnswerKind } from '../answer-kinds.ts'
 import { isQuestion } from '../dialogue-lines.ts'
 import { findEvidence } from '../evidence.ts'
@@ -37,7 +37,10 @@ export function selectCorrections(
   const subjects = texts.map((text, source) => read({ text, before: '', above: [], source }))
   const isAbout = (index: number) => {
     const [subject, text] = [subjects[index], texts[index]]
-    if (subject === undefined || text === undefined || isOfSibling(subject)) return false
+    if (subject === undefined || text === undefined) return false
+    // The author of a correction names its topics, which therefore decide.
+    if (corrections[index]?.topics.some((topic) => containsTopic(question, topic))) return true
+    if (isOfSibling(subject)) return false
     const lacksAspect = isQuestion(query) && subject.nounsElsewhere > 0
     return !lacksAspect || (findEvidence(text, kind, question) ?? []).length > 0
   }

@@ -2,6 +2,7 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch } from '../../analysis/fold.ts'
 import { listPlainNumbers, plainNumber } from '../../analysis/plain-number.ts'
 import type { Span } from '../../chunking/split-text.ts'
+import { NORMALIZED, wordPattern } from '../../phrases.ts'
 import { findTitleLine } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import { type AskedWord, findRivals, type PlacedWord, placeWords, type Rival } from './asked-words.ts'
@@ -173,11 +174,19 @@ function listMissing(
     scope.some(({ placed }) =>
       placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= MIN_SYNONYM_COSINE),
     )
+  // "Kettles and toasters" are two things, and a statement about one is about what is asked.
+  const isListed = ({ before: left, after: right }: AskedWord) =>
+    [left, right].some(
+      (beside) => beside !== null && AND.test(beside.gap) && scope.some((text) => holds(asked, beside.index, text)),
+    )
   return asked.flatMap((word, index) => {
+    if (isListed(word)) return []
     if (scope.some((text) => holds(asked, index, text)) || isCarriedOver(word, index)) return []
     return word.isName || !(word.isGeneric || hasSynonym(word)) ? [index] : []
   })
 }
+
+const AND = new RegExp(`^(?:${wordPattern(({ answers }) => answers?.and, NORMALIZED)})$`, 'u')
 
 type Tests = Readonly<Record<'isElsewhere' | 'isKnown', (index: number) => boolean>>
 
