@@ -82,6 +82,8 @@ type ReadQuestion = AskedQuestion & {
   /** Units as the question says them, and with synonyms and compounds. */
   said: readonly QuestionUnit[]
   units: readonly QuestionUnit[]
+  /** `null` if the question asks for no such thing. */
+  speaksOfThing: ReturnType<typeof createSubjectTest>
   words: readonly string[]
   /** Languages of the memory, the language of the question first. */
   spoken: readonly string[]
@@ -111,7 +113,8 @@ function* readQuestion(
   const spoken = analyzer.queryTerms(text, languages).languages
   const isNegated = hasNegation(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isNegated } as const
-  return { ...question, meant, kind, asked, said, units, words, spoken, read }
+  const speaksOfThing = createSubjectTest(text, units)
+  return { ...question, meant, kind, asked, said, units, speaksOfThing, words, spoken, read }
 }
 
 /** Scores the sentences that can be quoted, best first. */
@@ -120,11 +123,10 @@ function* scoreStatements(
   question: ReadQuestion,
   passages: readonly Passage[],
 ): CooperativeTask<JudgedSentence[]> {
-  const { text, languages, kind, asked, said, units, words, spoken, read, similarityOf = unknown } = question
+  const { text, languages, kind, asked, said, units, speaksOfThing, words, spoken, read } = question
   const namesAnother = createUnaskedNameTest(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
   const speaksOfOther = createOtherEntityTest({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
-  const speaksOfThing = createSubjectTest(text, units)
   const input = { question: text, kind, units, words, vector: question.vector, passages, read }
   const sentences = yield* scoreSentences({ ...input, isNegated: asked.isNegated })
   const quotable = yield* filterInSteps(
@@ -137,7 +139,8 @@ function* scoreStatements(
   const bound = yield* dropOtherSubjects(quotable, passages, speaksOfOther)
   const all = { units, languages: [...new Set([...spoken, ...languages])] }
   const knowledge = {
-    ...{ analyzer, question: asked.words, similarityOf, languages: spoken, passages },
+    ...{ analyzer, question: asked.words, languages: spoken, passages },
+    similarityOf: question.similarityOf ?? (() => null),
     asked: readAskedWords(analyzer, question.meant, all),
   }
   const headings = new Map(sentences.map((one) => [placeOf(one.sentence), one.features.cosine]))
@@ -145,10 +148,6 @@ function* scoreStatements(
     const { passage, parent } = one.sentence
     return { ...one, headingCosine: headings.get(`${passage} ${parent?.place}`) ?? 0 }
   })
-}
-
-function unknown(): null {
-  return null
 }
 
 function placeOf({ passage, place }: ReadSentence): string {
@@ -161,7 +160,7 @@ function judge(
   candidates: readonly JudgedSentence[],
   passages: readonly Passage[],
 ): ExtractiveAnswer {
-  const { text, kind, asked, units, words, read } = question
+  const { text, kind, asked, units, speaksOfThing, words, read } = question
   const [best] = candidates
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
@@ -172,7 +171,7 @@ function judge(
   const cosine = isCompared ? cosineWithHeading(best) : USUAL_COSINE
   const confidence = computeConfidence({ passage, grams, cosine, best }, units)
   const isBeside =
-    (kind !== 'other' || (asksWhether(text) && createSubjectTest(text, units) === null)) &&
+    (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
     matchesTitleOnly(best, passage, { units: units.length, kind })
   // "How long is the fence?" has one word, which any sentence about the fence has.
   const lacksKind =

@@ -13,7 +13,9 @@ function unspaced(select: (answers: AnswerWords) => string | undefined): string 
 }
 
 /** Month names as alternatives of a pattern. */
-export const MONTHS = words(({ monthPatterns }) => monthPatterns)
+const MONTHS = words(({ monthPatterns }) => monthPatterns)
+/** A month as a whole word. */
+export const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
 /** Nouns that take a number or code as a name, as alternatives of a pattern. */
 export const NUMBERED = words(({ numbered }) => numbered)
 /** Words before the number of a clause, as alternatives of a pattern. */

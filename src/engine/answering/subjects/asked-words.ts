@@ -2,9 +2,9 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
 import { plainNumber } from '../../analysis/plain-number.ts'
 import type { AnalyzedWord } from '../../analysis/unspaced-terms.ts'
-import { type Language, listWords } from '../../languages/language.ts'
+import { listWords } from '../../languages/language.ts'
 import { LANGUAGES } from '../../languages/languages.ts'
-import { MONTHS } from '../evidence-patterns.ts'
+import { MONTH } from '../evidence-patterns.ts'
 import { hasCapitalNouns, type QuestionUnit } from '../question-units.ts'
 import { isAmong } from './other-entities.ts'
 
@@ -76,16 +76,17 @@ export function readAskedWords(
   return meant.map(({ word, place }, index) => {
     const own = unitsOf(word)
     const plain = normalizeWordForMatch(word.text)
+    const isCount = isQuantity(question, word)
     const before = normalizeWordForMatch(words[place - 1]?.text ?? '')
     return {
-      isGeneric: generic.has(plain) || isQuantity(question, word),
+      isGeneric: generic.has(plain) || isCount,
       isNoun: word.isLiteral
         ? UNSPACED_NOUN.test(word.text)
         : hasNoArticles || beforeNouns.has(before) || (hasCapitals && place > 0 && CAPITAL.test(word.text)),
-      text: word.isLiteral ? normalizeWordForMatch(word.text) : word.text,
+      text: word.isLiteral ? plain : word.text,
       terms: new Set(word.isLiteral ? [] : [...word.terms, ...own.flatMap(({ terms }) => terms)]),
       isLiteral: word.isLiteral,
-      isName: !isQuantity(question, word) && (own.some(({ isName }) => isName) || NUMERIC.test(word.text)),
+      isName: !isCount && (own.some(({ isName }) => isName) || NUMERIC.test(word.text)),
       isNumeric: NUMERIC.test(word.text),
       before: neighbour(index, index - 1),
       after: neighbour(index, index + 1),
@@ -100,21 +101,29 @@ function isQuantity(question: string, { text, end }: AnalyzedWord): boolean {
 }
 
 const PLAIN = /^\p{Nd}{1,4}$/u
-const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
 
-/** Words of the given languages, in the form of `normalizeForMatch`. */
+/** Listed words of a language, in the form of `normalizeForMatch`. */
+type Vocabulary = { generic: readonly string[]; beforeNouns: readonly string[] }
+
+/** Read once per language, when a question needs it. */
+const vocabularies = new Map<string, Vocabulary>()
+
+function readVocabulary(code: string): Vocabulary {
+  const known = vocabularies.get(code)
+  if (known !== undefined) return known
+  const { genericWords, meetings, beforeNouns } = LANGUAGES[code] ?? {}
+  // Minutes do not say that they are about a meeting.
+  const generic = [...listWords(genericWords), ...listWords(meetings)].map(normalizeWordForMatch)
+  const read = { generic, beforeNouns: listWords(beforeNouns).map(normalizeWordForMatch) }
+  if (LANGUAGES[code] !== undefined) vocabularies.set(code, read)
+  return read
+}
+
 function vocabularyOf(languages: readonly string[]) {
-  const listed = (select: (language: Language) => string | undefined) =>
-    new Set(
-      languages.flatMap((code) => {
-        const language = LANGUAGES[code]
-        return language === undefined ? [] : listWords(select(language)).map(normalizeWordForMatch)
-      }),
-    )
+  const all = languages.map(readVocabulary)
   return {
-    // Minutes do not say that they are about a meeting.
-    generic: listed(({ genericWords, meetings }) => `${genericWords ?? ''} ${meetings ?? ''}`),
-    beforeNouns: listed(({ beforeNouns }) => beforeNouns),
+    generic: new Set(all.flatMap(({ generic }) => generic)),
+    beforeNouns: new Set(all.flatMap(({ beforeNouns }) => beforeNouns)),
     hasCapitals: hasCapitalNouns(languages),
     // Without articles the word before does not show a noun, so that every word may be one.
     hasNoArticles: LANGUAGES[languages[0] ?? '']?.definitions?.articles === undefined,

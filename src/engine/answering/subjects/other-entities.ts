@@ -3,7 +3,7 @@ import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../../analysis/plain-number.ts'
 import type { AnswerKind } from '../../languages/language.ts'
 import { NORMALIZED, phrasesOfAll, phraseToPattern } from '../../phrases.ts'
-import { MONTHS } from '../evidence-patterns.ts'
+import { MONTH } from '../evidence-patterns.ts'
 import type { QuestionUnit } from '../question-units.ts'
 import type { ReadSentence } from '../read-sentences.ts'
 
@@ -101,7 +101,6 @@ type Asked = { text: string; kind: AnswerKind; words: readonly string[]; hasCapi
 
 /** A year with the preceding word. */
 const ANCHORED_YEAR = /(?<![\p{L}\p{N}])(\p{L}{1,20})\.? ((?:1[5-9]|20)\d\d)(?![\p{L}\p{N}]|[.,/–-]\d)/gu
-const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
 /** A noun with a name: `Lake Ardal`, `Gallery Miró`. */
 const NAMED = /(?<![\p{L}\p{N}])(\p{L}{3,30})(?= (\p{Lu}\p{L}{2,30})(?![\p{L}\p{N}]))/gu
 /**

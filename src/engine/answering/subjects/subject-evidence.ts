@@ -4,7 +4,7 @@ import { listPlainNumbers, plainNumber } from '../../analysis/plain-number.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import { NORMALIZED, wordPattern } from '../../phrases.ts'
 import { findTitleLine } from '../parent-lines.ts'
-import { type Passage, sentenceAt, textOf } from '../passage.ts'
+import { type Passage, sentenceAt } from '../passage.ts'
 import { type AskedWord, findRivals, type PlacedWord, placeWords, type Rival } from './asked-words.ts'
 import { isAmong } from './other-entities.ts'
 
@@ -263,15 +263,18 @@ export function shareWords(
   one: string,
   other: string,
 ): number {
-  const [own, others] = [one, other].map((text) => {
-    const words = placeWords(analyzer, text, { asked: [], languages })
-    return new Set(words.flatMap(({ key, isFunction, isNumeric }) => (isFunction || isNumeric ? [] : [key])))
-  })
-  if (own === undefined || others === undefined || own.size === 0 || others.size === 0) return 0
-  return [...own].filter((key) => others.has(key)).length / Math.min(own.size, others.size)
+  const wordsOf = (text: string) => listKeys({ placed: placeWords(analyzer, text, { asked: [], languages }) })
+  const [own, others] = [wordsOf(one), wordsOf(other)]
+  if (own.length === 0 || others.length === 0) return 0
+  return own.filter((key) => others.includes(key)).length / Math.min(own.length, others.length)
 }
 
-function contentOf({ placed }: PlacedText): Map<string, PlacedWord> {
+/** Keys of the content words that are no numbers. */
+function listKeys(text: Pick<PlacedText, 'placed'>): string[] {
+  return [...contentOf(text)].flatMap(([key, { isNumeric }]) => (isNumeric ? [] : [key]))
+}
+
+function contentOf({ placed }: Pick<PlacedText, 'placed'>): Map<string, PlacedWord> {
   return new Map(placed.filter(({ isFunction }) => !isFunction).map((word) => [word.key, word]))
 }
 
@@ -299,9 +302,7 @@ const MARKED_HEADING = /^#{1,6}\s+\S/
 
 /** Headings within a passage. */
 function listInnerHeadings(passage: Passage): string[] {
-  return passage.sentences
-    .map((sentence) => textOf([passage], { ...sentence, passage: 0 }))
-    .filter((text) => MARKED_HEADING.test(text))
+  return passage.sentences.map((_, place) => sentenceAt(passage, place)).filter((text) => MARKED_HEADING.test(text))
 }
 
 function isPresent(asked: readonly AskedWord[], index: number, { plain, placed }: PlacedText): boolean {
@@ -310,13 +311,12 @@ function isPresent(asked: readonly AskedWord[], index: number, { plain, placed }
   return word.isLiteral ? plain.includes(word.text) : placed.some((one) => one.asked.has(index))
 }
 
-function holds(asked: readonly AskedWord[], index: number, { text, plain, placed }: PlacedText): boolean {
+/** Same as `isPresent`, but a number has to be the number of the thing asked for. */
+function holds(asked: readonly AskedWord[], index: number, text: PlacedText): boolean {
   const word = asked[index]
-  if (word === undefined) return false
-  if (word.isNumeric && RANGE.test(text) && isInRange(word.text, text)) return true
-  if (word.isLiteral) return plain.includes(word.text)
-  if (!placed.some((one) => one.asked.has(index))) return false
-  return !PLAIN_NUMBER.test(word.text) || isNumberOfNeighbour(asked, index, placed)
+  if (word?.isNumeric && RANGE.test(text.text) && isInRange(word.text, text.text)) return true
+  if (word === undefined || !isPresent(asked, index, text)) return false
+  return word.isLiteral || !PLAIN_NUMBER.test(word.text) || isNumberOfNeighbour(asked, index, text.placed)
 }
 
 const RANGE = /\p{Nd}[–-]\p{Nd}/u
