@@ -76,11 +76,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect find how fast do we acknowledge a P1',
     'recollect find -m Handbook --mode lexical -n 3 "INV-2041"',
     'recollect find --explain --explain-document doc_… when do refunds arrive',
-    'recollect find refunds --tag policy --json | jq -r .hits[].text',
+    'recollect find refunds --tag policy --min-score 0.5 --json | jq -r .hits[].text',
   ],
   ask: [
     'recollect ask When do refunds arrive?',
     'recollect ask -m Handbook --json "Who approves travel?" | jq .citations',
+    'recollect ask --min-confidence 0.8 Who approves travel?',
   ],
   evaluate: [
     'recollect evaluate -m Handbook questions.jsonl',

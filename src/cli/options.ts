@@ -15,6 +15,13 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   }
 }
 
+/** A commander parser of numbers from 0 to 1. */
+export function share(text: string): number {
+  const value = /^\d(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= 1) return value
+  throw new InvalidArgumentError('It must be a number from 0 to 1.')
+}
+
 /** Collects the values of a repeatable option. */
 export function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value]

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { AskAnswer } from '../../client/answers.ts'
 import type { DocumentExplanation, Hit, HitExplanation } from '../../client/findings.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
-import { collect, wholeNumber, withMemory } from '../options.ts'
+import { collect, share, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
 
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
@@ -13,6 +14,8 @@ type FindOptions = {
   limit: number
   mode: (typeof MODES)[number]
   tag?: string[]
+  minScore?: number
+  allCopies?: true
   full?: true
   explain?: true
   explainDocument?: string
@@ -26,6 +29,8 @@ export function addFindCommand(program: Command, context: CliContext): void {
     .option('-n, --limit <number>', 'maximum number of hits', wholeNumber(1, 100), 10)
     .addOption(new Option('--mode <mode>', 'how to search').choices(MODES).default('auto'))
     .option('--tag <tag>', 'only documents with this tag; repeatable', collect)
+    .option('--min-score <score>', 'leave out documents with a lower score, 0 to 1', share)
+    .option('--all-copies', 'show every copy of a passage')
     .option('--full', 'show complete passages')
     .option('--explain', 'explain the score of each hit')
     .option('--explain-document <id>', 'explain the rank of this document, or why it was not found')
@@ -36,14 +41,9 @@ export function addFindCommand(program: Command, context: CliContext): void {
 async function find(context: CliContext, query: string, options: FindOptions): Promise<void> {
   const client = openClient(context)
   const { id } = await requireMemory(client, options.memory)
-  const { limit, mode, tag, full, json, explain, explainDocument } = options
-  const filter = tag === undefined ? {} : { filter: { tags: tag } }
+  const { full, json } = options
   const { signal, isTerminal } = context
-  const why = {
-    ...(explain === undefined ? {} : { explain }),
-    ...(explainDocument === undefined ? {} : { explainDocumentId: explainDocument }),
-  }
-  const answer = await client.find(id, query, { limit, mode, highlight: true, ...filter, ...why, signal })
+  const answer = await client.find(id, query, { ...toFindOptions(options), signal })
   if (json) return context.writeOut(asJson(answer))
   writeWarnings(context, answer.warnings)
   if (answer.hits.length === 0) context.writeError('Nothing was found.\n')
@@ -52,22 +52,37 @@ async function find(context: CliContext, query: string, options: FindOptions): P
   if (missed !== undefined) context.writeOut(`\n${describeDocumentExplanation(missed)}`)
 }
 
+function toFindOptions({ limit, mode, tag, minScore, allCopies, explain, explainDocument }: FindOptions) {
+  return {
+    limit,
+    mode,
+    highlight: true,
+    ...(tag === undefined ? {} : { filter: { tags: tag } }),
+    ...(minScore === undefined ? {} : { minScore }),
+    ...(allCopies === undefined ? {} : { collapseDuplicates: false }),
+    ...(explain === undefined ? {} : { explain }),
+    ...(explainDocument === undefined ? {} : { explainDocumentId: explainDocument }),
+  }
+}
+
 function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal: boolean }): string {
-  const { rank, score, kind, section, documentId, text, snippet } = hit
+  const { rank, score, kind, section, documentId, text, snippet, duplicates } = hit
   const under = section === null || oneLine(section) === oneLine(hit.title) ? '' : ` · ${oneLine(section)}`
   const place = kind === 'correction' ? 'correction' : describePlace(hit) + under
   const passage = full ? manyLines(text).trimEnd().replaceAll('\n', '\n   ') : plainSnippet(snippet, isTerminal)
   const why = hit.explanation === undefined ? '' : describeExplanation(hit.explanation, '   ')
-  return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}\n   ${passage}\n${why}`
+  const copies = duplicates === 0 ? '' : `  (${pluralize(duplicates, 'copy', 'copies')})`
+  return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}${copies}\n   ${passage}\n${why}`
 }
 
-type AskOptions = { memory?: string; chunks: number; json?: true }
+type AskOptions = { memory?: string; chunks: number; minConfidence?: number; json?: true }
 
 /** `recollect ask`. */
 export function addAskCommand(program: Command, context: CliContext): void {
   withMemory(program.command('ask <question...>'))
     .description('answer a question, streamed, with sources as footnotes')
     .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
+    .option('--min-confidence <share>', 'decline quotes of a lower confidence, 0 to 1', share)
     .option('--json', 'print the whole answer as JSON, with its sources')
     .action((words: string[], options: AskOptions) => ask(context, words.join(' '), options))
 }
@@ -75,7 +90,9 @@ export function addAskCommand(program: Command, context: CliContext): void {
 async function ask(context: CliContext, question: string, options: AskOptions): Promise<void> {
   const client = openClient(context)
   const { id } = await requireMemory(client, options.memory)
-  const asked = { maxContextChunks: options.chunks, signal: context.signal }
+  const { chunks: maxContextChunks, minConfidence } = options
+  const strict = minConfidence === undefined ? {} : { minConfidence }
+  const asked = { maxContextChunks, ...strict, signal: context.signal }
   if (options.json) {
     return context.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
   }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Hit } from '../../client/findings.ts'
 import { QUERY_CHARACTERS } from '../../limits.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { requireMemory } from '../require-memory.ts'
 import {
   CorrectionMark,
@@ -48,6 +49,9 @@ export const FIND = defineTool({
       }),
     ),
     metadata: MetadataArgument,
+    minScore: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Leaves out documents with a lower score.' }),
+    ),
   }),
   output: Type.Object({
     memory: MemorySchema,
@@ -60,6 +64,7 @@ export const FIND = defineTool({
         score: Type.Number(),
         kind: Type.String({ description: 'document or correction' }),
         correction: CorrectionMark,
+        duplicates: Type.Integer({ description: 'Number of further passages with the same text.' }),
         filename: OrNull(Type.String()),
         tags: Type.Array(Type.String()),
         createdAt: Type.String(),
@@ -72,11 +77,12 @@ export const FIND = defineTool({
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', documentIds = [], ...wanted }, context) {
+  async run({ query, memory: named, documentIds = [], ...asked }, context) {
+    const { limit = LIMIT.default, mode = 'auto', minScore = 0, ...wanted } = asked
     const memory = await requireMemory(named, context)
     // Models often send an empty list for an absent argument.
     const filter = documentIds.length === 0 ? wanted : { ...wanted, documentIds }
-    const options = { limit, mode, filter }
+    const options = { limit, mode, filter, minScore }
     const input = { path: { id: memory.id }, body: { query, options } }
     const answer = await context.call('find', input, { signal: context.signal })
     const hits = takeFitting(answer.hits, ({ text }) => text.length).map(shorten)
@@ -90,10 +96,11 @@ export const FIND = defineTool({
 })
 
 function shorten({ documentId, chunkId, page, startOffset, endOffset, ...hit }: Hit) {
-  const { rank, score, kind, correction, title, filename, section, url, createdAt } = hit
+  const { rank, score, kind, correction, duplicates, title, filename, section, url, createdAt } = hit
   const place = { documentId, chunkId, title, page, section, startOffset, endOffset, filename, url }
   const tags = hit.tags.slice(0, MAX_TAGS).map(oneLine)
-  return { rank, score, kind, correction, ...place, tags, createdAt, text: cutText(hit.text, MAX_ANSWER_CHARACTERS) }
+  const text = cutText(hit.text, MAX_ANSWER_CHARACTERS)
+  return { rank, score, kind, correction, duplicates, ...place, tags, createdAt, text }
 }
 
 type ShortHit = ReturnType<typeof shorten>
@@ -102,7 +109,8 @@ function describe(hits: readonly ShortHit[], { omitted, warnings }: { omitted: n
   if (hits.length === 0) return `No passages found.${formatWarnings(warnings)}`
   const passages = hits.map((hit) => {
     const kind = hit.correction === null ? '' : describeCorrection(hit.correction)
-    const place = `${formatPlace(hit, hit.chunkId)}, score ${hit.score.toFixed(2)}`
+    const copies = hit.duplicates === 0 ? '' : `, ${pluralize(hit.duplicates, 'further copy', 'further copies')}`
+    const place = `${formatPlace(hit, hit.chunkId)}, score ${hit.score.toFixed(2)}${copies}`
     return `[${hit.rank}] ${kind}${place}\n${hit.text.trimEnd()}`
   })
   const cut =

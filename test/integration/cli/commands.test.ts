@@ -43,6 +43,28 @@ describe('recollect find, ask, extract and correct', () => {
     )
   })
 
+  it('leave out weak documents and weak answers on request', async () => {
+    const weak = await run(['find', '--min-score', '1', 'a crane near the harbour wall'])
+    assert.deepEqual([weak.status, weak.out, weak.error], [0, '', 'Nothing was found.\n'])
+    assert.match((await run(['find', '--min-score', '0.1', 'crane'])).out, /^1\. Crane/)
+    const { out } = await run(['ask', '--min-confidence', '1', 'How much does the crane lift?'])
+    assert.match(out, /^No answer was found/)
+    for (const share of ['1.5', '-1', 'much'])
+      assert.equal((await run(['find', '--min-score', share, 'crane'])).status, 2, share)
+  })
+
+  it('show copies once with their number, and each on request', async () => {
+    const text = 'Oars are returned to rack 4.'
+    const { json } = await service.post<{ id: string }>('/v1/memories', { name: 'Boats' })
+    await service.post(`/v1/memories/${json.id}/documents`, {
+      documents: [1, 2, 3].map((number) => ({ title: `Notice ${number}`, text })),
+    })
+    const args = ['find', '-m', 'Boats', 'oars']
+    assert.match((await run(args)).out, /^1\. Notice \d {2}\[[\d.]+\] {2}doc_\w+ {2}\(2 copies\)\n.*\n$/)
+    assert.match((await run([...args, '--all-copies'])).out, /^1\. .*\n.*\n2\. .*\n.*\n3\. /)
+    await service.call('DELETE', `/v1/memories/${json.id}`)
+  })
+
   it('explain a score, and the rank of a missing document', async () => {
     const { out } = await run(['find', '--explain', '-n', '1', '--mode', 'lexical', 'what does the crane lift tonight'])
     assert.match(out, /\n {4}0\.\d\d {2}Lexical: BM25 [\d.]+/)

@@ -96,6 +96,9 @@ for (const [name, connect] of [
           assert.ok(text.includes(fact), `${fact} in ${text}`)
         }
         const offsets = { startOffset: 3, endOffset: 12, context: 3 }
+        assert.equal(hit['duplicates'], 0)
+        const strict = { query: 'What else is decided about the lunch?', memory: 'Playbooks', minScore: 1 }
+        assert.deepEqual((await call('find', strict)).facts['hits'], [])
         const passage = await call('read_passage', { documentId, memory: playbooks, ...offsets })
         assert.equal(passage.facts['text'], PLAYBOOK.slice(0, 15))
         assert.equal(passage.facts['nextOffset'], 15)
