@@ -191,6 +191,72 @@ test('ten hits come by default, topK and options.limit change it, options.limit 
   }
 })
 
+test('documents below the requested score are left out and not counted', async () => {
+  verifies('find.min-score')
+  const query = 'P1 incidents pump'
+  const all = await find(service, memoryId, query, { options: { minScore: 0 } })
+  const [best, second] = all.hits
+  assert.ok(best !== undefined && second !== undefined && best.score > second.score)
+  const strict = await find(service, memoryId, query, { options: { minScore: best.score } })
+  assert.deepEqual([titles(strict), strict.totalHits], [[best.title], 1])
+  for (const minScore of [-0.1, 1.1, 'high'])
+    assertError(
+      await service.post(`/v1/memories/${memoryId}/find`, { query, options: { minScore } }),
+      ...([400, 'validation_failed', 'options.minScore'] as const),
+    )
+})
+
+test('copies are one hit with their number and hide no other passage, unless each is asked for', async () => {
+  verifies('find.collapse-duplicates', 'find.copies-hide-nothing')
+  const copied = await makeMemory(service, 'Copied')
+  const text = 'In case of fire, leave the building and go to the assembly point in car park F.'
+  const copies = Array.from({ length: 300 }, (_, index) => ({ title: 'Fire', text: `${text}${' '.repeat(index % 3)}` }))
+  const amendment = { title: 'Amendment', text: `${text.replace('park F', 'park G')} This replaces the notice of May.` }
+  for (const batch of [copies.slice(0, 150), copies.slice(150), [amendment]])
+    assertStatus(await addTexts(service, copied, batch), 200)
+  const query = 'Where is the assembly point in case of fire?'
+  const found = await find(service, copied, query)
+  assert.deepEqual(
+    found.hits.map(({ title, duplicates }) => [title, duplicates]),
+    [
+      ['Fire', 299],
+      ['Amendment', 0],
+    ],
+  )
+  assert.equal(found.totalHits, 2)
+  const each = await find(service, copied, query, { options: { collapseDuplicates: false } })
+  assert.deepEqual(
+    each.hits.map(({ title, duplicates }) => [title, duplicates]),
+    Array.from({ length: 10 }, () => ['Fire', 0]),
+  )
+  const flag = { options: { collapseDuplicates: 'no' } }
+  const refused = await service.post(`/v1/memories/${copied}/find`, { query, ...flag })
+  assertError(refused, 400, 'validation_failed', 'options.collapseDuplicates')
+})
+
+test('a query that nothing matches has no hits', async () => {
+  verifies('find.nothing-found')
+  for (const query of ['xylograph zwieback', 'qwrtzpl', '😀', 'nobody@example.com', '甲状腺激素'])
+    assert.deepEqual([(await find(service, memoryId, query)).totalHits, query], [0, query])
+})
+
+test('a date and a period find their other forms', async () => {
+  verifies('find.date-forms')
+  const dated = await makeMemory(service, 'Dated')
+  await addTexts(service, dated, [
+    { title: 'Boiler', text: 'The boiler was serviced on 21 March 2026.' },
+    { title: 'Lift', text: 'The lift was serviced on 12 March 2026.' },
+    { title: 'Sales', text: 'Sales of the fourth quarter of 2025 rose by 4 percent.' },
+  ])
+  for (const [query, title] of [
+    ['serviced on 2026-03-21', 'Boiler'],
+    ['serviced on 21.03.2026', 'Boiler'],
+    ['serviced on 2026年3月12日', 'Lift'],
+    ['sales Q4 2025', 'Sales'],
+  ] as const)
+    assert.equal(titles(await find(service, dated, query))[0], title, query)
+})
+
 test('matches are marked in the snippet only on request, also in other forms of the word', async () => {
   verifies('find.highlight', 'find.mark-in-snippet')
   const plain = await find(service, memoryId, 'acknowledging an incident')

@@ -16,7 +16,7 @@ function rankedOf(place: number): SelectedDocument {
   const names = { id, seq: place, title: id, filename: null, url: null, tags: '[]', metadata: '{}', language: 'en' }
   const corrected = { boost: null, statement: null, topics: null, expires_at: null }
   const document = { ...names, ...corrected, created_at: new Date(0).toISOString() }
-  const candidate = { lexical: 1, vector: null, isNear: false, chunk, document }
+  const candidate = { lexical: 1, vector: null, isNear: false, chunk, document, copyKey: id, unrankedCopies: 0 }
   return {
     candidate,
     duplicates: 0,

@@ -3,10 +3,12 @@ import { anySignal } from '../../concurrency/wait.ts'
 import { withHeadings } from '../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
+import { copyKeyOf } from '../../engine/ranking/copy-key.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
 import { applyReranking, shortlist } from '../../engine/ranking/shortlist.ts'
 import { ApiError } from '../../errors.ts'
+import { HITS } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Reranker } from '../../models/reranker.ts'
 import type { Log } from '../../observability/log.ts'
@@ -17,9 +19,12 @@ import { type Candidate, type Match, type ReadMatches, type RetrievalDeps, readM
 import type { FindRequest } from './search.ts'
 import type { TitleStatsCache, TitleStatsKey, TitleTerms } from './title-terms.ts'
 
+/** A candidate with the key of its copies, and the number of copies that are not ranked. */
+export type ReadCandidate = Candidate & { copyKey: string; unrankedCopies: number }
+
 /** A candidate with its score. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
-  candidate: Candidate
+  candidate: ReadCandidate
   /** Parts of the score before reranking; present if requested. */
   parts?: ScorePart[]
   /** Top score of the search, the scale of all scores; present if requested. */
@@ -57,8 +62,15 @@ type RankingDeps = RetrievalDeps &
     yieldToEventLoop: () => Promise<void>
   }
 
-/** Ranked documents, best first, and stale matches. */
-type RankedDocuments = Pick<ReadMatches, 'stale'> & { documents: RankedCandidate[] }
+/** Ranked documents, best first, stale matches, and the copies among the read matches. */
+type RankedDocuments = Pick<ReadTopMatches, 'stale' | 'copies'> & { documents: RankedCandidate[] }
+
+/** The best matches after reading. */
+type ReadTopMatches = Omit<ReadMatches, 'candidates'> & {
+  candidates: ReadCandidate[]
+  /** Number of matches of each retriever that are copies of earlier ones. */
+  copies: { lexical: number; vector: number }
+}
 
 /** Reads and ranks the best matches of a memory; see `engine/ranking`. */
 export async function rankDocuments(
@@ -67,18 +79,19 @@ export async function rankDocuments(
   { memory, matches }: { memory: TitleStatsKey; matches: readonly Match[] },
 ): Promise<RankedDocuments> {
   const places = shortlist(matches.map(toScores), effectiveSemanticWeight(deps, question))
-  const { candidates, filtered, stale } = await readTopMatches(deps, memory.id, {
+  const { candidates, filtered, stale, copies } = await readTopMatches(deps, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
     // A phrase match is only known after reading and outranks everything, so read all matches.
     most: question.phrases.length > 0 ? matches.length : MAX_READ,
   })
   deps.signal?.throwIfAborted()
-  const isWhole = candidates.length + filtered.length + stale.length === matches.length
+  const unranked = candidates.reduce((sum, { unrankedCopies }) => sum + unrankedCopies, 0)
+  const isWhole = candidates.length + unranked + filtered.length + stale.length === matches.length
   const stock = isWhole ? undefined : await deps.titleStats(memory)
   await deps.yieldToEventLoop()
   const known = new Set(filtered)
   const among = matches.filter((match) => !known.has(match))
-  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale }
+  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale, copies }
 }
 
 /**
@@ -88,7 +101,7 @@ export async function rankDocuments(
 export function rankCandidatesRead(
   deps: RankerDeps,
   question: Question,
-  read: { candidates: readonly Candidate[]; among: readonly RetrieverScores[]; stock: TitleStock | undefined },
+  read: { candidates: readonly ReadCandidate[]; among: readonly RetrieverScores[]; stock: TitleStock | undefined },
 ): RankedCandidate[] {
   const { candidates, among, stock } = read
   const titles = candidates.map(({ document }) => deps.titleTerms(document))
@@ -130,19 +143,39 @@ export function rankCandidatesRead(
   })
 }
 
-/** Reads matches in order until `most` of them are visible, without equal texts. */
+/** So many copies are ranked beside their originals: a request may ask for each copy. */
+const MAX_RANKED_COPIES = HITS.max
+
+/**
+ * Reads matches in order until `most` different texts are visible. Keeps the first copies and
+ * counts the others.
+ */
 async function readTopMatches(
   deps: RetrievalDeps,
   memoryId: string,
   { matches, most }: { matches: readonly Match[]; most: number },
-): Promise<ReadMatches> {
-  const all: ReadMatches = { candidates: [], filtered: [], stale: [] }
-  const texts = new Set<string>()
-  for (let start = 0; start < matches.length && texts.size < most; ) {
-    const end = start + Math.max(MIN_READ_BATCH, most - texts.size)
+): Promise<ReadTopMatches> {
+  const all: ReadTopMatches = { candidates: [], filtered: [], stale: [], copies: { lexical: 0, vector: 0 } }
+  const firsts = new Map<string, ReadCandidate>()
+  const keep = (candidate: Candidate) => {
+    const copyKey = copyKeyOf(candidate.chunk)
+    const read = { ...candidate, copyKey, unrankedCopies: 0 }
+    const first = firsts.get(copyKey)
+    if (first === undefined) firsts.set(copyKey, read)
+    else {
+      if (read.lexical !== null) all.copies.lexical += 1
+      if (read.vector !== null) all.copies.vector += 1
+    }
+    const isRanked = first === undefined || all.candidates.length - firsts.size < MAX_RANKED_COPIES
+    if (isRanked) all.candidates.push(read)
+    else first.unrankedCopies += 1
+  }
+  for (let start = 0; start < matches.length && firsts.size < most; ) {
+    const missing = most - firsts.size
+    // Doubles what is read as long as nearly all are copies.
+    const end = start + Math.max(MIN_READ_BATCH, 2 * missing > most ? start + missing : missing)
     const { candidates, filtered, stale } = await readMatches(deps, memoryId, matches.slice(start, end))
-    all.candidates.push(...candidates)
-    for (const { chunk } of candidates) texts.add(chunk.text)
+    candidates.forEach(keep)
     all.filtered.push(...filtered)
     all.stale.push(...stale)
     start = end

@@ -57,13 +57,17 @@ export type SearchDeps = {
   priorityGate?: Pick<PriorityGate, 'foreground'>
 }
 
-/** `explain`: keeps the parts of each score. `withoutCorrections`: skips corrections. */
+/**
+ * `explain`: keeps the parts of each score. `withoutCorrections`: skips corrections.
+ * `collapseDuplicates`: false if copies may take the places of other passages.
+ */
 type SearchRunDeps = SearchDeps & {
   titleTerms: TitleTerms
   titleStats: TitleStatsCache
   yieldToEventLoop: () => Promise<void>
   explain?: boolean
   withoutCorrections?: boolean
+  collapseDuplicates?: boolean | undefined
 }
 
 type SearchRequest = Pick<FindRequest, 'query' | 'mode' | 'filter' | 'signal'>
@@ -104,14 +108,12 @@ export function createSearchService(deps: SearchDeps): SearchService {
   const findNow: SearchService['find'] = async (searched, request) => {
     const started = performance.now()
     const { memory } = searched
-    const { highlight, limit, explain = false, explainDocumentId: missed = null, withoutCorrections = false } = request
+    const { highlight, limit, explain = false, explainDocumentId: missed = null } = request
+    const { withoutCorrections = false, collapseDuplicates } = request
     const isExplained = explain || missed !== null
     const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
-    const found = await searchMemory(
-      { ...parts, yieldToEventLoop, explain: isExplained, withoutCorrections },
-      searched,
-      request,
-    )
+    const run = { ...parts, yieldToEventLoop, explain: isExplained, withoutCorrections, collapseDuplicates }
+    const found = await searchMemory(run, searched, request)
     const { question, corrections } = found
     const documents = selectHits(found, request)
     parts.outranking?.record(found)
@@ -259,19 +261,38 @@ function keepCorrections(
   return kept.flatMap((index) => matching[index] ?? [])
 }
 
-function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
-  const { memory, question, titleStats, step } = search
+async function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
+  const { memory, question, titleStats, step, collapseDuplicates = true } = search
   // A filter that excludes nothing only costs time.
   const filter = memory.correction_count > 0 ? { ...search.filter, kind: 'document' as const } : search.filter
-  const limit = Math.max(CANDIDATES_PER_RETRIEVER, HITS.max)
   // Start counting titles while the retrievers run: the ranking needs the counts when it reads only
   // a part of the matches. The ranking reports a failure.
   if (memory.chunk_count > MAX_READ) titleStats(memory).catch(() => undefined)
-  const retrieval = { ...toRetrievers(question), memoryId: memory.id, filter, limit }
-  return searchUntilFresh(search, retrieval, async (matches) => {
-    const rank = () => rankDocuments(search, question, { memory, matches })
-    const ranking = await (step?.('ranking', rank) ?? rank())
-    return { ...ranking, matches }
+  const retrieval = { ...toRetrievers(question), memoryId: memory.id, filter }
+  for (let limit = CANDIDATES_PER_RETRIEVER; ; limit *= DEEPER_FACTOR) {
+    const found = await searchUntilFresh(search, { ...retrieval, limit }, async (matches) => {
+      const rank = () => rankDocuments(search, question, { memory, matches })
+      const ranking = await (step?.('ranking', rank) ?? rank())
+      return { ...ranking, matches }
+    })
+    const isDeepest = limit * DEEPER_FACTOR > MAX_CANDIDATES_PER_RETRIEVER
+    if (isDeepest || !collapseDuplicates || !hideOthers(found, limit)) return found
+  }
+}
+
+/** Copies may take nearly all candidates of a retriever; then more candidates are retrieved. */
+const DEEPER_FACTOR = 4
+/** Reading so many copies takes about a tenth of a second. */
+const MAX_CANDIDATES_PER_RETRIEVER = 16 * CANDIDATES_PER_RETRIEVER
+
+/** True if a retriever has further matches, and returned mostly copies. */
+function hideOthers(
+  { matches, copies }: { matches: readonly Match[]; copies: { lexical: number; vector: number } },
+  limit: number,
+): boolean {
+  return (['lexical', 'vector'] as const).some((retriever) => {
+    const count = matches.filter((match) => match[retriever] !== null).length
+    return count >= limit && count - copies[retriever] < HITS.max
   })
 }
 

@@ -5,8 +5,7 @@ import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { HITS } from '../../limits.ts'
 import { buildHits } from './build-hits.ts'
 import { analyzeQuery } from './question.ts'
-import { MAX_READ, rankCandidatesRead } from './rank-documents.ts'
-import type { Candidate } from './retrieve.ts'
+import { MAX_READ, type ReadCandidate, rankCandidatesRead } from './rank-documents.ts'
 import { selectHits } from './select-hits.ts'
 import { createTitleTerms } from './title-terms.ts'
 
@@ -40,7 +39,7 @@ export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   return runSync(buildHits(analyzer, shown, { corrections: [], documents }))
 }
 
-function makeCandidate(place: number): Candidate {
+function makeCandidate(place: number): ReadCandidate {
   const text = makeText(place, PASSAGE_WORDS)
   const id = `doc_${Math.floor(place / PASSAGES_A_DOCUMENT)}`
   return {
@@ -48,6 +47,8 @@ function makeCandidate(place: number): Candidate {
     lexical: place % 3 === 0 ? null : MAX_READ / (1 + place),
     vector: place % 4 === 0 ? null : 1 / (1 + place),
     isNear: false,
+    copyKey: text,
+    unrankedCopies: 0,
     chunk: {
       documentId: id,
       chunkIndex: place,

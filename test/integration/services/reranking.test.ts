@@ -133,5 +133,6 @@ function place(text: string): Ranked {
   const chunk = { text, section: null, header: null } as Ranked['candidate']['chunk']
   const document = { title: 'a document', filename: null } as Ranked['candidate']['document']
   const scores = { lexical: null, semantic: null, fused: 0, rerank: null }
-  return { candidate: { chunk, document, lexical: null, vector: null, isNear: false }, score: 1, scores }
+  const found = { lexical: null, vector: null, isNear: false, copyKey: text, unrankedCopies: 0 }
+  return { candidate: { chunk, document, ...found }, score: 1, scores }
 }

@@ -39,6 +39,26 @@ test('visible passages are found after any number of hidden ones, which are not 
   assert.match(hits[0]?.text ?? '', /old weir/)
 })
 
+test('an amendment is found behind any number of copies of what it amends', async (t) => {
+  const { add, find } = await openIngestFixture(t)
+  const rule = 'Herons nest at the old weir, and nobody may row there from March to June.'
+  await add({}, [textDocument(`${rule.replace('June', 'July')} This replaces the rule of last year.`)])
+  for (const [count, all] of [
+    [300, 300],
+    [1200, 1500],
+  ] as const) {
+    await add(
+      {},
+      Array.from({ length: count }, (_, index) => textDocument(`${rule}${' '.repeat(index % 3)}`)),
+    )
+    for (const mode of ['hybrid', 'lexical'] as const) {
+      const { hits, totalHits } = await find('herons nest at the old weir', { mode })
+      assert.deepEqual([totalHits, hits.map(({ duplicates }) => duplicates)], [2, [all - 1, 0]], mode)
+      assert.match(hits[1]?.text ?? '', /July/)
+    }
+  }
+})
+
 test('passages moved by maintenance between search and read are still found', async (t) => {
   const { add, caller, files, memory, parts } = await openIngestFixture(t)
   for (const place of ['weir', 'mill', 'lake']) await add({}, [textDocument(`Herons nest at the ${place}.`)])

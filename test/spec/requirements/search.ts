@@ -2,6 +2,7 @@ import { requirementsOf } from './requirement.ts'
 
 const api = (section: string) => ({ source: 'api', section, part: 1 }) as const
 const contract = (section: string) => ({ source: 'contract', section, part: 1 }) as const
+const project = (section: string) => ({ source: 'project', section, part: 1 }) as const
 
 /** Find, search and corrections. */
 export const searchRequirements = [
@@ -38,6 +39,14 @@ export const searchRequirements = [
     'find.filter.metadata': 'options.filter.metadata filters by metadata.',
     'find.fall-back-warned': 'A fall-back to another mode says why in warnings.',
     'find.terms-optional': 'A natural-language question must find: terms are optional, never all required.',
+  }),
+  ...requirementsOf(project('Hits that say what they are worth'), {
+    'find.min-score': 'options.minScore, 0 to 1, leaves out documents with a lower score, also of totalHits.',
+    'find.collapse-duplicates':
+      'Copies of a passage are one hit with their number in duplicates; options.collapseDuplicates false returns each.',
+    'find.copies-hide-nothing': 'However many copies of a passage match, other passages that match are found.',
+    'find.nothing-found': 'A query that nothing in the memory matches has totalHits 0.',
+    'find.date-forms': 'A date or period finds its other forms, exact form first.',
   }),
   ...requirementsOf(contract('Answers: search'), {
     'search.fields':
