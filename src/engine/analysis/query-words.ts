@@ -1,4 +1,5 @@
-import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
+import { listWords } from '../languages/language.ts'
+import { DEFAULT_LANGUAGE, languagesWith, type Selector } from '../languages/languages.ts'
 import { fold, normalizeWord } from './fold.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Word } from './split-words.ts'
@@ -61,15 +62,21 @@ function isLatin(query: string): boolean {
 /**
  * Interrogatives of languages without spaces, where no stop word list applies. Pairs of their
  * characters are rare in texts and irrelevant (+.2 points of nDCG@10 on Chinese questions,
- * docs/relevance.md). No entry is a part of another word. Longer entries first.
+ * docs/relevance.md).
  */
 const INTERROGATIVES = new RegExp(
   [
-    '什么时候|为什么|什么|多少|多久|哪些|哪里|哪个|哪种|哪一|如何|怎么样|怎么|怎样|为何|何时|何处|谁|(?:吗|呢)$|甚麼|為什麼|什麼|為何|哪裡|誰|どのような|どのように',
-    'どれくらい|どのくらい|どうして|どうやって|どこ|なぜ|(?:です|でした|ます|ました|でしょう)か$',
+    ...listUnspacedWords(({ askingWords }) => askingWords),
+    ...listUnspacedWords(({ askingEnds }) => askingEnds).map((end) => `${end}$`),
   ].join('|'),
   'gv',
 )
+
+/** Longer words first: 什么时候 contains 什么. */
+function listUnspacedWords(select: Selector): string[] {
+  const unspaced = languagesWith(select).filter(({ isUnspaced }) => isUnspaced === true)
+  return unspaced.flatMap((language) => listWords(select(language))).sort((a, b) => b.length - a.length)
+}
 
 /** Removes interrogatives from runs of scripts without spaces. A run of nothing else stays. */
 export function stripInterrogatives(words: readonly Word[]): Word[] {

@@ -143,6 +143,9 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   {
     code: 'ja',
     isUnspaced: true,
+    askingWords: 'どのような どのように どれくらい どのくらい どうして どうやって どこ なぜ',
+    askingEnds: 'ですか でしたか ますか ましたか でしょうか',
+    askingBeginnings: '何 誰 幾',
     genericWords: `
       時間 日 曜日 月 年 期間 時刻 値段 料金 価格 費用 金額 名前 名称 番号 数 人数 大きさ 長さ 高さ 広さ 意味 必要 場合 方法 最大 最小 最低 最高 現在 可能 できる 来る 行く 使う 借り 教え
     `,

@@ -4,6 +4,11 @@ import type { Language } from './language.ts'
 export const CHINESE: Language = {
   code: 'zh',
   isUnspaced: true,
+  askingWords: `
+    什么时候 为什么 什么 多少 多久 哪些 哪里 哪个 哪种 哪一 如何 怎么样 怎么 怎样 为何 何时 何处 谁 甚麼 為什麼 什麼 為何 哪裡 誰
+  `,
+  askingEnds: '吗 呢',
+  askingBeginnings: '何 几 幾 谁 誰 哪 怎 多少 什么 甚麼 什麼',
   genericWords: `
     时间 时候 日期 日子 多久 多少 最多 最少 至少 价格 价钱 费用 意思 可以 能 能够 要 需要 应该 必须 怎么 怎样 如何 打开 使用 用 卖 买 名字 名称 号码 数量 大小 长度 现在 每次 每天
     每年 每月 一次 第几 有 没有 给 做 到 去 来

@@ -4,6 +4,7 @@ import { plainNumber } from '../../analysis/plain-number.ts'
 import type { AnalyzedWord } from '../../analysis/unspaced-terms.ts'
 import { listWords } from '../../languages/language.ts'
 import { LANGUAGES } from '../../languages/languages.ts'
+import { unspacedPattern } from '../../phrases.ts'
 import { MONTH } from '../evidence-patterns.ts'
 import { hasCapitalNouns, type QuestionUnit } from '../question-units.ts'
 import { isAmong } from './other-entities.ts'
@@ -43,8 +44,7 @@ const CAPITAL = /^\p{Lu}/u
 const UNSPACED_NOUN = /^[\p{scx=Hani}\p{Script=Katakana}ー]{2,}$/v
 const LETTER_NAME = /^\p{Lu}$/u
 const NUMERIC = /\p{Nd}|^\p{Lu}$|^[〇零一二两三四五六七八九十百千万]+$/u
-/** Interrogatives of scripts without spaces: 何時, 几点, どこ. */
-const INTERROGATIVE = /^(?:[何几幾谁誰哪怎]|多少|什么|甚麼|什麼)/u
+const INTERROGATIVE = new RegExp(`^(?:${unspacedPattern(({ askingBeginnings }) => askingBeginnings)})`, 'u')
 const CLAUSE_END = /[,;:!?|\n()[\]…，。；：、！？（）]|\.(?!\p{N})/u
 /** Minimum number of equal first letters of two forms of a word whose stems differ. */
 const MIN_STEM_LETTERS = 4
