@@ -1,6 +1,7 @@
 import { CALENDARS } from '../languages/calendars.ts'
 import { listWords } from '../languages/language.ts'
 import { fold } from './fold.ts'
+import { readHanNumber } from './number-words.ts'
 
 /** Meaning of `03/01/2026`. */
 export type DateOrder = 'dmy' | 'mdy'
@@ -49,6 +50,11 @@ function getMonth(word: string, language: string | null): number | null {
   return MONTHS_OF.get(language ?? '')?.get(name) ?? others.get(name) ?? null
 }
 
+/** True for the name of a month in any language. */
+export function isMonthName(word: string): boolean {
+  return getMonth(word, null) !== null
+}
+
 /** Conventions that dates are read with. */
 type Reading = {
   /** `null`: both readings of an ambiguous date are returned. */
@@ -72,7 +78,7 @@ const OF = `(?:(?:day )?of |de |d['’]|ng )?`
 const IN_YEAR = String.raw`(?:de |of |del |พ\.ศ\. ?)?`
 const START = String.raw`(?<![\p{L}\p{N}]|\d[.,/\-])`
 const END = String.raw`(?![\p{L}\p{N}]|[.,/\-]\d)`
-const HAN_DIGITS = '〇一二三四五六七八九'
+const HAN_YEAR = '[〇零○一二三四五六七八九]{4}'
 const HAN_NUMBER = '[一二三四五六七八九十]{1,3}'
 
 /** Year before the first year of each Japanese era. */
@@ -98,9 +104,9 @@ const DATE_FORMATS: readonly DateFormat[] = [
     read: ([, era = '', year = '', month = '', day]) => [{ year: toGregorianYear(era, year), month, day }],
   },
   {
-    pattern: new RegExp(`([${HAN_DIGITS}零○]{4})年(${HAN_NUMBER})月(?:(${HAN_NUMBER})[日号號])?`, 'gu'),
+    pattern: new RegExp(`(${HAN_YEAR})年(${HAN_NUMBER})月(?:(${HAN_NUMBER})[日号號])?`, 'gu'),
     read: ([, year = '', month = '', day]) => [
-      { year: readHanDigits(year), month: readHanNumber(month), day: day === undefined ? day : readHanNumber(day) },
+      { year: toDigits(year), month: toDigits(month), day: day === undefined ? day : toDigits(day) },
     ],
   },
   {
@@ -145,6 +151,8 @@ const DATE_FORMATS: readonly DateFormat[] = [
   },
 ]
 
+const NO_YEAR = '0'
+
 /** Two days of one month. */
 const RANGE_FORMATS: readonly DateFormat[] = [
   {
@@ -159,7 +167,33 @@ const RANGE_FORMATS: readonly DateFormat[] = [
   },
 ]
 
-const NO_YEAR = '0'
+/** Two days of one month in words: "1 to 15 March 2026", "March 1 to 15, 2026". */
+const WORDED_RANGE_FORMATS: readonly DateFormat[] = [
+  {
+    pattern: createDatePattern(String.raw`${DAY}\s\p{L}{1,5}\s${DAY}\s+${OF}(${WORD})(?:\.?,?\s+${IN_YEAR}(\d{4}))?`),
+    read: ([, first, last, word = '', year = NO_YEAR], { language }) => {
+      const month = readMonth(word, language)
+      return [
+        { year, month, day: first },
+        { year, month, day: last },
+      ]
+    },
+  },
+  {
+    isMonthFirst: true,
+    pattern: createMonthPattern(
+      String.raw`(${WORD})\.?\s+(\d{1,2})\s?(?:[–—-]|\p{L}{1,5}\s)\s?(\d{1,2})(?:,?\s+(\d{4}))?`,
+    ),
+    read: ([, word = '', first, last, year = NO_YEAR], { language }) => {
+      const month = readMonth(word, language)
+      return [
+        { year, month, day: first },
+        { year, month, day: last },
+      ]
+    },
+  },
+]
+
 /** Dates without a year. */
 const DAY_FORMATS: readonly DateFormat[] = [
   {
@@ -213,6 +247,15 @@ type ReadDate = { values: string[]; start: number; end: number }
 export function readDates(text: string, language: string): ReadDate[] {
   const order = findDateOrder(text) ?? (language === 'en' ? null : 'dmy')
   return readFormats(text, [...RANGE_FORMATS, ...DATE_FORMATS, ...DAY_FORMATS], { dateOrder: order, language })
+}
+
+/**
+ * Same for the dates that a sentence states, with ranges in words. Both orders of ambiguous numbers
+ * are returned.
+ */
+export function readStatedDates(text: string, language: string): ReadDate[] {
+  const formats = [...WORDED_RANGE_FORMATS, ...RANGE_FORMATS, ...DATE_FORMATS, ...DAY_FORMATS]
+  return readFormats(text, formats, { dateOrder: findDateOrder(text), language })
 }
 
 function readFormats(text: string, formats: readonly DateFormat[], reading: Reading): ReadDate[] {
@@ -301,16 +344,8 @@ function readNumeric({ first, second, year, mark }: Numeric, { dateOrder }: Read
   return dateOrder === 'mdy' ? [monthFirst] : [dayFirst, monthFirst]
 }
 
-function readHanDigits(digits: string): string {
-  return [...digits.replace(/[零○]/gu, '〇')].map((digit) => HAN_DIGITS.indexOf(digit)).join('')
-}
-
-/** Reads a number up to 99, such as 二十一. */
-function readHanNumber(number: string): string {
-  const [tens = '', ones] = number.split('十')
-  if (ones === undefined) return String(HAN_DIGITS.indexOf(tens))
-  const ten = tens === '' ? 1 : HAN_DIGITS.indexOf(tens)
-  return String(10 * ten + Math.max(0, HAN_DIGITS.indexOf(ones === '' ? '〇' : ones)))
+function toDigits(han: string): string {
+  return String(readHanNumber(han) ?? NO_MONTH)
 }
 
 const NO_MONTH = '0'

@@ -86,7 +86,7 @@ const CODES: readonly Coded[] = [
  * Finds the dates and periods of a text: days, months, quarters, halves and weeks of a year. Names
  * of the language (ISO 639-1) come first; names of all other languages are known as well.
  */
-function findPeriods(written: string, language: string): FoundPeriod[] {
+export function findPeriods(written: string, language: string): FoundPeriod[] {
   const text = toAsciiDigits(written)
   const parts: FoundPeriod[] = []
   for (const part of [...findCoded(text), ...findWorded(text)])

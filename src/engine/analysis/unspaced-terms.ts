@@ -1,6 +1,12 @@
 import { normalizeWord } from './fold.ts'
 import type { Token, Word } from './split-words.ts'
 
+/** Characters of scripts without spaces between words: Han, Kana, Thai, Khmer, Lao, Burmese. */
+export const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/v
+
+/** Hangul. Korean has spaces and appends grammatical markers to words. */
+export const HANGUL = /\p{scx=Hang}/v
+
 /** A word with its terms in all given languages. Offsets are UTF-16 code units. */
 export type AnalyzedWord = {
   text: string
@@ -58,7 +64,7 @@ export function hangulTokens(word: Word): Token[] {
 
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 /** Hiragana writes particles and endings. The listed Chinese words are particles as well. */
-const FUNCTION_SEGMENT = /^(?:\p{scx=Hira}+|[的了是在和与與及或之有吗嗎呢吧被把对對也都就])$/v
+const FUNCTION_SEGMENT = /^(?:\p{scx=Hira}+|[的了是在和与與及或之有吗嗎呢吧被把對对也都就])$/v
 
 /**
  * Splits a run of a script without spaces into dictionary words. Some milliseconds for a thousand

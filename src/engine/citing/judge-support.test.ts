@@ -22,8 +22,24 @@ const GERMAN =
   'Die Kaution beträgt 1.670 Euro. Sie wird von Erika Lindner verwahrt. Die Frist beträgt drei Monate zum Monatsende.'
 const CHINESE = '住宿标准：一线城市每晚不超过500元。报销单须在出差结束后十五天内提交。负责人是李娜。'
 
+const POLICY =
+  'The daily allowance is EUR 1,250.50 from 1 to 15 May 2026. Flights over two hundred and fifty kilometres need the ' +
+  'approval of Dr. Helen Baker. The fourth quarter of 2025 had 1.2 million visitors. Office hours are 9 a.m. to 5:30 p.m.'
+const LOAN = 'Le prêt dure quatre-vingt-dix jours. La remise est de 12,5 %. La responsable à Lyon est Madame Lefèvre.'
+const JAPANESE = '保証金は12万5千円です。期限は三十日以内です。'
+
 describe('a supported answer', () => {
   const cases: readonly Case[] = [
+    { source: POLICY, question: 'How much?', text: 'The daily allowance is 1 250.5 euros [1].' },
+    { source: POLICY, question: 'When?', text: 'The allowance applies from May 1 to 15, 2026 [1].' },
+    { source: POLICY, question: 'Which flights?', text: 'Flights over 250 km need the approval of Ms Baker [1].' },
+    { source: POLICY, question: 'Visitors?', text: 'In Q4 2025 there were 1,200,000 visitors [1].' },
+    { source: POLICY, question: 'Hours?', text: 'The office is open from 9 am to 5.30 pm [1].' },
+    { source: POLICY, question: 'Hours?', text: 'The office hours are 09:00 to 17:30 [1].' },
+    { source: LOAN, question: 'Combien ?', text: 'Le prêt dure 90 jours [1].', languages: ['fr'] },
+    { source: LOAN, question: 'Combien ?', text: 'La remise est de 12,5 pour cent [1].', languages: ['fr'] },
+    { source: JAPANESE, question: 'いくら？', text: '保証金は125,000円です[1]。', languages: ['ja'] },
+    { source: JAPANESE, question: 'いくら？', text: '保証金は12万5000円です[1]。', languages: ['ja'] },
     { source: LEASE, question: 'How much is the deposit?', text: 'The deposit is GBP 1,670[1].' },
     { source: LEASE, question: 'How much is the deposit?', text: 'The deposit is GBP 1670.00 [1].' },
     { source: LEASE, question: 'How much is the deposit?', text: '£1 670 [1]' },
@@ -75,6 +91,33 @@ describe('a supported answer', () => {
 
 describe('an unsupported answer', () => {
   const cases: readonly (Case & { unknown?: readonly string[] })[] = [
+    {
+      source: POLICY,
+      question: 'When?',
+      text: 'The allowance applies from 1 to 20 May 2026 [1].',
+      unknown: ['1 to 20 May 2026'],
+    },
+    {
+      source: POLICY,
+      question: 'Visitors?',
+      text: 'In Q3 2025 there were 1.2 million visitors [1].',
+      unknown: ['Q3 2025'],
+    },
+    {
+      source: LOAN,
+      question: 'Combien ?',
+      text: 'Le prêt dure quatre-vingts jours [1].',
+      languages: ['fr'],
+      unknown: ['quatre-vingts'],
+    },
+    {
+      source: LOAN,
+      question: 'Qui ?',
+      text: 'Le responsable à Lyon est Monsieur Durand [1].',
+      languages: ['fr'],
+      unknown: ['Monsieur', 'Durand'],
+    },
+    { source: JAPANESE, question: 'いくら？', text: '保証金は13万円です[1]。', languages: ['ja'] },
     { source: LEASE, question: 'How much is the deposit?', text: 'The deposit is GBP 9,999 [1].', unknown: ['9,999'] },
     { source: LEASE, question: 'How much is the deposit?', text: 'The deposit is GBP 1,671 [1].', unknown: ['1,671'] },
     {

@@ -1,8 +1,10 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { isMonthName } from '../analysis/find-dates.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { hasCapitalNouns, readQuestionUnits } from '../answering/question-units.ts'
+import { wordsOfAll } from '../languages/languages.ts'
 import { type Grounding, type MeasuredClaim, meanSupport, measureClaims, summarizeGrounding } from './grounding.ts'
-import { indexFacts, isMonth, listFacts } from './read-facts.ts'
+import { indexFacts, listFacts } from './read-facts.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 
 /**
@@ -97,6 +99,10 @@ const SHORT_FORMS: readonly ((word: string) => string)[] = [
   (word) => ` ${word.slice(0, 3)} `,
   (word) => ` ${word.slice(0, Math.max(4, word.length - 2))}`,
 ]
+/** Longer words have a capital in a heading: "Terms of the Agreement". */
+const MAX_SMALL_WORD_LETTERS = 4
+/** Titles and other abbreviations: Ms, Dr, Mme. */
+const TITLES: ReadonlySet<string> = new Set(wordsOfAll(({ abbreviations }) => abbreviations).map(normalizeWordForMatch))
 const WORDS = /\p{L}[\p{L}\p{M}’'-]*/gu
 
 /**
@@ -109,14 +115,17 @@ function findUnknownNames(
 ): string[] {
   const words = sentence.match(WORDS) ?? []
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word))
-  // Headings are capitalized.
+  // Headings are capitalized, except for short words.
   const areNounsCapital = hasCapitalNouns(languages)
-  if (!areNounsCapital && 2 * capitals.length > words.length && words.length > 2) return []
+  const hasLongSmallWord = words.some((word) => word.length > MAX_SMALL_WORD_LETTERS && /^\p{Ll}/u.test(word))
+  if (!areNounsCapital && 2 * capitals.length > words.length && words.length > 2 && !hasLongSmallWord) return []
   const initials = (known.match(/(?<= )\S/gu) ?? []).join('')
   const isKnown = (name: string) => {
     const word = normalizeWordForMatch(name.replace(/[’']s$/u, ''))
     const isAbbreviation = /^\p{Lu}+$/u.test(name) && initials.includes(word)
-    return isAbbreviation || isMonth(name) || SHORT_FORMS.some((form) => known.includes(form(word)))
+    return (
+      isAbbreviation || TITLES.has(word) || isMonthName(name) || SHORT_FORMS.some((form) => known.includes(form(word)))
+    )
   }
   const unknown = [...sentence.matchAll(CAPITALIZED)].filter(({ 0: name }) => !isKnown(name))
   if (!areNounsCapital) return unknown.map(([name]) => name)

@@ -41,6 +41,7 @@ test('brackets in text are no citations', () => {
     'Read args[0] first.',
     'matrix_a[1][2]',
     'A range of [0, 1].',
+    'int a[3]; std::vector<int> v[2]; data["a"][1]; $' + '{rows[1]}',
     'Use <code>rows[1]</code> or <pre>\nrows[2]',
     'Notes:\n[^1]: Lease, page 3',
     'See [[1]](https://example.org/a).',
@@ -75,6 +76,7 @@ test('a mark directly after a number, a unit, a name or a text without spaces co
     'GBP 1,670 [1] / month',
     'It is so.[1]Then it is not.',
     'The price [1](without tax) is fixed.',
+    'Take 5 g[1] of it.',
   ])
     assert.ok(read(text).length >= 1 && read(text).every(([mark]) => mark === '[1]'), text)
 })
@@ -95,10 +97,10 @@ test('marks in the forms of other services are read', () => {
     ],
   )
   assert.deepEqual(
-    read('[citation:1] [Quelle 2] [来源3] （出典：4） [источник 5] [#1] [1 and 2] [1、2] [3~5] [1, p. 3] [١] [１]').map(
-      ([, numbers]) => numbers,
-    ),
-    [[1], [2], [3], [4], [5], [1], [1, 2], [1, 2], [3, 4, 5], [1], [1], [1]],
+    read(
+      '[citation:1] [Quelle 2] [来源3] （出典：4） [источник 5] [#1] [1 and 2] [1、2] [3~5] [1, p. 3] [١] [１] \\[2\\] (Source 1, p. 3)',
+    ).map(([, numbers]) => numbers),
+    [[1], [2], [3], [4], [5], [1], [1, 2], [1, 2], [3, 4, 5], [1], [1], [1], [2], [1]],
   )
 })
 

@@ -29,8 +29,9 @@ const LIST = `(?:${LABEL})?${NUMBER}(?:${JOIN}(?:${LABEL})?${NUMBER}){0,31}`
 /** Page or line after the number: `†source`, `:0†file.pdf`, `, p. 3`, `†L3-L9`. */
 const LOCATOR = String.raw`(?::\p{Nd}{1,3})?†[^\]】［\[【\n]{0,80}|[,:] ?(?:pp?|S|L|l|lines?)\.? ?\p{Nd}[\p{Nd}–-]{0,12}`
 const INNER = String.raw`\s?\^?(${LIST})(?:${LOCATOR})?\s?`
-const LABELED = String.raw`[(（]\s?(${LABEL}${NUMBER}(?:${JOIN}(?:${LABEL})?${NUMBER}){0,31})\s?[)）]`
-const MARK = new RegExp(String.raw`\[\[(?:${INNER})\]\]|[\[［【〔](?:${INNER})[\]］】〕]|${LABELED}`, 'giu')
+const LABELED = String.raw`[(（]\s?(${LABEL}${NUMBER}(?:${JOIN}(?:${LABEL})?${NUMBER}){0,31})(?:${LOCATOR})?\s?[)）]`
+/** Models escape brackets as in Markdown. */
+const MARK = new RegExp(String.raw`\[\[(?:${INNER})\]\]|\\?[\[［【〔⟦](?:${INNER})\\?[\]］】〕⟧]|${LABELED}`, 'giu')
 const PLAIN = /^\[ ?\d{1,3}(?: ?[,;–-] ?\d{1,3})* ?\]$/
 const RANGE = /^(?: ?[~〜–—-] ?| (?:to|bis) | ?[到至] ?)$/iu
 const PARTS = new RegExp(`(${JOIN})?(?:${LABEL})?${NUMBER}`, 'giu')
@@ -105,15 +106,15 @@ function isDefinition({ answer, start, end }: Bracket): boolean {
   return /^:\s/.test(after) && LINE_START.test(answer.slice(Math.max(0, start - REACH_CHARACTERS), start))
 }
 
-/** `= [1, 2]`, `{[1]`, `$[1]`, `f([1`. */
-const LIST_BEFORE = /[=[{@#$]\s?$|[A-Za-z_$][\w$]*\($/
+/** `= [1, 2]`, `{[1]`, `$[1]`, `f([1`, `rows["a"][1]`. */
+const LIST_BEFORE = /[=[{@#$]\s?$|[A-Za-z_$][\w$]*\($|["']\]$/
 /** A name of code directly before the bracket. Words of other scripts and numbers are none. */
 const NAME = /(?<![\p{L}\p{N}_'’])[$@&]?[A-Za-z_$][\w$]*$/u
-/** `first_row`, `$rows`, `rowOf`, `x1`; not `kWh`, `GmbH`, `iPhone`, `A4`. */
-const CODE_NAME = /_|^[$@&]|^[a-z]{2,}[A-Z][a-z]|^[a-z]\d+$/
+/** `first_row`, `$rows`, `rowOf`, `x`, `x1`; not `kWh`, `GmbH`, `iPhone`, `A4`. */
+const CODE_NAME = /_|^[$@&]|^[a-z]{2,}[A-Z][a-z]|^[a-z]\d*$/
 const QUANTITY_BEFORE = /\p{Nd}\s?$/u
-/** `x = rows[1]`, `return rows[1]`, `this.rows[1]`, `print(rows[1]`. */
-const CODE_BEFORE = /(?:[^=<>!]=\s?|\breturn |\b(?:this|self)\.|[A-Za-z_$][\w$]*\([^()\n]*)$/
+/** `x = rows[1]`, `return rows[1]`, `this.rows[1]`, `print(rows[1]`, `${rows[1]}`. */
+const CODE_BEFORE = /(?:[^=<>!]=\s?|\$\{|\breturn |\b(?:this|self)\.|[A-Za-z_$][\w$]*\([^()\n]*)$/
 /** `rows[1].name`, `rows[1] = 4`, `rows[1] + 1`, `rows[1](x)`, `rows[1]++`. */
 const CODE_AFTER = /^(?:\.[a-z_]|\(|\+\+|--|->|\s?(?:[-+*/%|&]?=|=[=>])\s?|\s[+*/]\s)/
 /** `f()[1]`, `get(x, 2)[1]`; not `section(s)[1]`, `(see above)[1]`. */

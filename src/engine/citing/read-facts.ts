@@ -2,11 +2,13 @@
  * Numbers and dates of answers and their sources, in any usual form. `1,670` is `1.670` and
  * `1 670`, and `1 March 2026` is `2026-03-01`. `three` is `3`, and `十五` is `15`.
  */
+import { readStatedDates } from '../analysis/find-dates.ts'
+import { findPeriods } from '../analysis/find-periods.ts'
 import { fold, normalizeWordForMatch } from '../analysis/fold.ts'
+import { findSpelledNumbers, HAN_NUMERALS, readHanNumber } from '../analysis/number-words.ts'
 import { plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import type { Span } from '../chunking/split-text.ts'
-import { CALENDARS } from '../languages/calendars.ts'
-import { HAN_DIGITS, NUMBER_WORDS, readHanNumber } from './number-words.ts'
+import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 
 /** A number or date as written, with the values that it may have. */
 export type Fact = Span & {
@@ -23,12 +25,12 @@ type PartialDate = { day: number | null; month: number | null; year: number | nu
 /** Numbers and dates of texts. */
 export type FactIndex = { has(fact: Fact): boolean }
 
-/** Creates the index of texts. `languages` (ISO 639-1) are those of number words. */
+/** Creates the index of texts. `languages` (ISO 639-1) are those of number words and months. */
 export function indexFacts(texts: readonly string[], languages: readonly string[]): FactIndex {
   const values = new Set<string>()
   const dates: PartialDate[] = []
   for (const text of texts) {
-    for (const fact of [...readDates(text), ...readNumbers(text), ...readNumberWords(text, languages)]) {
+    for (const fact of [...readTimes(text, languages), ...readNumbers(text), ...readNumberWords(text, languages)]) {
       for (const value of [...fact.values, ...fact.parts]) values.add(value)
       dates.push(...fact.dates)
     }
@@ -55,15 +57,21 @@ function isSameDate(a: PartialDate, b: PartialDate): boolean {
  * `known`, the sources as `normalizeForMatch` returns them: "two ways" are words of the answer.
  */
 export function listFacts(text: string, { languages, known }: { languages: readonly string[]; known: string }): Fact[] {
-  const dates = readDates(text)
-  const isDate = ({ start, end }: Span) => dates.some((date) => start < date.end && date.start < end)
-  const numbers = readNumbers(text).filter((fact) => !isDate(fact) && !isItemNumber(text, fact))
+  const times = readTimes(text, languages)
   const words = readNumberWords(text, languages).filter((fact) => {
     const [, noun] = /^[\s-]+(\p{L}+)/u.exec(text.slice(fact.end)) ?? []
     const isKnown = noun === undefined || known.includes(` ${stemOf(normalizeWordForMatch(noun))}`)
-    return !isDate(fact) && fact.isStated && isKnown
+    return !isWithin(fact, times) && fact.isStated && isKnown
   })
-  return [...dates, ...numbers, ...words]
+  const figures = words.filter(({ written }) => /\d/.test(written))
+  const numbers = readNumbers(text).filter(
+    (fact) => !isWithin(fact, times) && !isWithin(fact, figures) && !isItemNumber(text, fact),
+  )
+  return [...times, ...numbers, ...words]
+}
+
+function isWithin({ start, end }: Span, others: readonly Span[]): boolean {
+  return others.some((other) => start < other.end && other.start < end)
 }
 
 /** `(1)`, `2)` */
@@ -80,19 +88,23 @@ function stemOf(word: string): string {
 }
 
 /** Includes groups that spaces separate. */
-const NUMBERS = new RegExp(String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|${WRITTEN_NUMBER}`, 'gu')
+const NUMBERS = new RegExp(String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\d])|${WRITTEN_NUMBER}`, 'gu')
 const GROUPED = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/
 const GROUPED_DECIMAL = /^(\d{1,3}(?:([.,])\d{3})+)(?!\2)[.,](\d+)$/
 const SCALES: readonly (readonly [pattern: RegExp, factor: number])[] = [
   [/^ ?(?:k\b|thousand|tausend|Tsd|mille\b|mila\b|mil\b|tys|тыс|duizend|tusen)/iu, 1e3],
   [/^ ?[万萬만]/u, 1e4],
-  [/^ ?(?:million|Mio|millones|millón|milion|milhões|miljoen|miljon|млн|миллион)/iu, 1e6],
+  [/^ ?(?:m\b|mn\b|million|Mio|millones|millón|milion|milhões|miljoen|miljon|млн|миллион)/iu, 1e6],
   [/^ ?[億亿억]/u, 1e8],
-  [/^ ?(?:billion|Mrd|Milliard|млрд|miliard|miljard)/iu, 1e9],
+  [/^ ?(?:bn\b|billion|Mrd|Milliard|млрд|miliard|miljard)/iu, 1e9],
 ]
 /** An hour of the afternoon has two numbers: `17:00` and `5 pm`. */
 const HOUR_AFTER = /^(?::\d\d| ?(?:Uhr|h\b|時|时|点|시))/u
 const HALF_DAY_AFTER = /^(?:[:.]\d\d)? ?[ap]\.?m\b/iu
+
+/** `5.30 pm`, `17.30 Uhr` */
+const CLOCK = /^\d{1,2}\.[0-5]\d$/
+const TIME_AFTER = /^ ?(?:[ap]\.?m\b|Uhr|h\b)/iu
 
 function readNumbers(text: string): Fact[] {
   return [...text.matchAll(NUMBERS)].flatMap((match) => {
@@ -105,7 +117,7 @@ function readNumbers(text: string): Fact[] {
     const [hour] = values.map(Number).filter((value) => Number.isInteger(value) && value > 0 && value < 24)
     const hours = hour !== undefined && (HOUR_AFTER.test(after) || HALF_DAY_AFTER.test(after)) ? otherHour(hour) : []
     const isMinutes = /^00$/.test(written) && /[:.]$/.test(text.slice(0, match.index))
-    const parts = splitParts(written)
+    const parts = CLOCK.test(written) && TIME_AFTER.test(after) ? written.split('.') : splitParts(written)
     return isMinutes
       ? []
       : [{ start: match.index, end, written, values: [...values, ...scaled, ...hours], parts, dates: [] }]
@@ -141,20 +153,17 @@ function splitParts(written: string): string[] {
 /** A spelled number counts as a fact only with its noun. */
 type SpelledFact = Fact & { isStated: boolean }
 
-const WORD = /\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)?/gu
-const HAN_RUN = new RegExp(`[${HAN_DIGITS}]+`, 'gu')
+const HAN = `[${HAN_NUMERALS}]`
+const HAN_RUN = new RegExp(`(?:\\d+(?:\\.\\d+)?(?=${HAN}))?${HAN}+(?:\\d+${HAN}*)*`, 'gu')
 /** After a single digit, which is often part of a word. */
 const HAN_UNIT = /^(?:个|個|つ|天|日|月|年|元|円|週|周|時|时|分|秒|名|人|次|回|歳|岁|%|％|ヶ|か|カ)/u
 /** Spelled ones and twos are articles and pronouns in many languages. */
 const MIN_SPELLED = 2
 
 function readNumberWords(text: string, languages: readonly string[]): SpelledFact[] {
-  const words = languages.map((language) => NUMBER_WORDS[language]).filter((list) => list !== undefined)
-  const spelled = [...text.matchAll(WORD)].flatMap((match) => {
-    const key = normalizeWordForMatch(match[0])
-    const value = words.map((list) => list.get(key)).find((found) => found !== undefined)
-    return value === undefined ? [] : [toSpelled(match.index, match[0], { value, isStated: value >= MIN_SPELLED })]
-  })
+  const spelled = findSpelledNumbers(text, languages).map(({ start, end, value }) =>
+    toSpelled(start, text.slice(start, end), { value, isStated: value >= MIN_SPELLED }),
+  )
   const han = [...text.matchAll(HAN_RUN)].flatMap((match) => {
     const value = readHanNumber(match[0])
     const isStated = match[0].length > 1 || HAN_UNIT.test(text.slice(match.index + 1, match.index + 2))
@@ -171,93 +180,38 @@ function toSpelled(
   return { start, end: start + written.length, written, values: [String(value)], parts: [], dates: [], isStated }
 }
 
-/** Months by name; some names mean another month in another language. */
-const MONTHS: ReadonlyMap<string, readonly number[]> = listMonths()
-
-function listMonths(): Map<string, number[]> {
-  const months = new Map<string, number[]>()
-  for (const { monthNames: list = '' } of Object.values(CALENDARS)) {
-    for (const [index, names] of list.split(',').entries())
-      for (const name of names.trim().split(/\s+/)) {
-        const key = normalizeWordForMatch(name)
-        months.set(key, [...new Set([...(months.get(key) ?? []), index + 1])])
-      }
-  }
-  return months
+/** Dates, and quarters, halves and weeks of a year. */
+function readTimes(text: string, languages: readonly string[]): Fact[] {
+  const dates = readDates(text, languages)
+  const periods = findPeriods(text, languages[0] ?? DEFAULT_LANGUAGE).flatMap(({ start, end, values }): Fact[] => {
+    const [, year, part] = /^(\d{4}|-)-([qhw]\d{1,2})$/.exec(values[0] ?? '') ?? []
+    if (year === undefined || part === undefined) return []
+    const parts = year === '-' ? [part] : [part, year]
+    return [{ start, end, written: text.slice(start, end).trim(), values: [], parts, dates: [] }]
+  })
+  return [...periods, ...dates.filter((date) => !isWithin(date, periods))]
 }
 
-/** True for the name of a month in any language. */
-export function isMonth(word: string): boolean {
-  return MONTHS.has(normalizeWordForMatch(word))
+/** Two days of one month are both stated; other values are readings of one date. */
+function readDates(text: string, languages: readonly string[]): Fact[] {
+  return readStatedDates(text, languages[0] ?? DEFAULT_LANGUAGE).flatMap(({ start, end, values: read }) => {
+    const areDays =
+      read.every((value) => DAY.test(value)) && new Set(read.map((value) => value.slice(0, -3))).size === 1
+    return (areDays ? read.map((value) => [value]) : [read]).map((readings) => {
+      const dates = readings.map(toPartialDate)
+      const values = dates.flatMap(({ day, month, year }) =>
+        [day, month, year].flatMap((part) => part ?? []).map(String),
+      )
+      return { start, end, written: text.slice(start, end).trim(), values, parts: [], dates }
+    })
+  })
 }
 
-const ISO = /(?<!\d)(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:(?:[-/.]|\s?[月월]\s?)(\d{1,2})(?!\d)\s?[日일]?)?(?!\d)/gu
-const DAY_FIRST = /(?<![\d.])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d]|\.\d)/g
-const MONTH_DAY = /(?<![\d年년]\s?)(?<!\d)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号号]/gu
-const ORDINAL_END = '(?:st|nd|rd|th|er|[.ºª])?'
-const BEFORE_MONTH = new RegExp(
-  String.raw`(?:(\d{1,2})${ORDINAL_END}\s?(?:[–-]|\p{L}{1,5})\s?)?` +
-    String.raw`(?<!\d)(\d{1,2})${ORDINAL_END}\s(?:of |de |d['’])?$`,
-  'u',
-)
-const AFTER_MONTH = /^\.?,?\s(?:de |del )?(?:(\d{1,2})(?:st|nd|rd|th)?(?![\d.:]*\d)(?:,?\s(\d{4}))?|(\d{4}))(?!\d)/
-const MONTH_REACH_CHARACTERS = 28
+const DAY = /-\d{2}-\d{2}$/
 
-function readDates(text: string): Fact[] {
-  const facts: Fact[] = []
-  const add = (start: number, end: number, dates: readonly PartialDate[]) => {
-    const isTaken = facts.some((fact) => start < fact.end && fact.start < end)
-    const possible = dates.filter(isPossible)
-    if (isTaken || possible.length === 0) return
-    const written = text.slice(start, end).trim()
-    const values = possible.flatMap(({ day, month, year }) =>
-      [day, month, year].filter((part) => part !== null).map(String),
-    )
-    facts.push({ start, end, written, values, parts: [], dates: possible })
-  }
-  for (const { 0: all, 1: year, 2: month, 3: day, index } of text.matchAll(ISO))
-    add(index, index + all.length, [toDate(day, month, year)])
-  for (const { 0: all, 1: first, 3: second, 4: year, index } of text.matchAll(DAY_FIRST))
-    add(index, index + all.length, [toDate(first, second, year), toDate(second, first, year)])
-  for (const { 0: all, 1: month, 2: day, index } of text.matchAll(MONTH_DAY))
-    add(index, index + all.length, [toDate(day, month, undefined)])
-  for (const match of text.matchAll(WORD)) {
-    const months = MONTHS.get(normalizeWordForMatch(match[0]))
-    if (months !== undefined) addNamed(text, match, { months, add })
-  }
-  return facts
-}
-
-type AddDates = (start: number, end: number, dates: readonly PartialDate[]) => void
-
-/** `1 to 15 March 2026`, `March 15, 2026`, `March 2026`. */
-function addNamed(
-  text: string,
-  { 0: name, index }: RegExpExecArray,
-  { months, add }: { months: readonly number[]; add: AddDates },
-): void {
-  const end = index + name.length
-  const before = BEFORE_MONTH.exec(text.slice(Math.max(0, index - MONTH_REACH_CHARACTERS), index))
-  const after = AFTER_MONTH.exec(text.slice(end, end + MONTH_REACH_CHARACTERS))
-  const [all = '', from, until] = before ?? []
-  const year = after?.[2] ?? after?.[3]
-  const days = until === undefined ? [after?.[1]] : [until, from].filter((day) => day !== undefined)
-  const isNamed = until !== undefined || after !== null
-  const last = until !== undefined && after?.[3] === undefined ? end : end + (after?.[0].length ?? 0)
-  if (!isNamed) return
-  add(
-    index - all.length,
-    last,
-    months.flatMap((month) => days.map((day) => toDate(day, String(month), year))),
-  )
-}
-
-function toDate(day: string | undefined, month: string | undefined, year: string | undefined): PartialDate {
-  const toPart = (part: string | undefined) => (part === undefined ? null : Number(part))
-  const whole = toPart(year)
-  return { day: toPart(day), month: toPart(month), year: whole !== null && whole < 100 ? 2000 + whole : whole }
-}
-
-function isPossible({ day, month }: PartialDate): boolean {
-  return (month === null || (month >= 1 && month <= 12)) && (day === null || (day >= 1 && day <= 31))
+/** Reads `2026-03-21`, `2026-03` or `--03-21`. */
+function toPartialDate(value: string): PartialDate {
+  const [, year, month, day] = /^(\d{4}|-)-(\d{2})(?:-(\d{2}))?$/.exec(value) ?? []
+  const toPart = (part: string | undefined) => (part === undefined || part === '-' ? null : Number(part))
+  return { year: toPart(year), month: toPart(month), day: toPart(day) }
 }

@@ -55,8 +55,8 @@ export type Language = {
   /**
    * Words: interrogatives that `stopWords` lacks. Interrogatives are rare in documents and would
    * get a high weight. Without interrogatives nDCG@10 of Spanish questions rose by .2 points, of
-   * Russian questions by .1 to .3 (docs/relevance.md). In a language without spaces they are removed
-   * anywhere in a query, so that none may be a part of another word.
+   * Russian questions by .1 to .3 (docs/relevance.md). In a language without spaces they are
+   * removed anywhere in a query, so that none may be a part of another word.
    */
   askingWords?: string
   /** Words: particles at the end of a question, in a language without spaces. */

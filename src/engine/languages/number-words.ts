@@ -5,10 +5,20 @@ type NumberWords = {
    * where the word is an article as well.
    */
   cardinals: string
-  /** Form of 21 to 99, with `ten` and `one` in place of the parts. */
-  joined: string
-  /** Beginnings of compounds, from one: `Dreizimmerwohnung`. Empty if the language has none. */
-  beginnings: string
+  /** Two hundred to nine hundred where they are one irregular word, in the same format. */
+  hundreds?: string
+  /** Words: forms of thousand. */
+  thousand: string
+  /** Words: one, where it is an article as well, and a number only within a larger one. */
+  one?: string
+  /** Words between the parts of a number: "hundred and five". */
+  and?: string
+  /** Words before "hundred" in "percent": "pour cent". */
+  percent?: string
+  /** True if the parts are written as one word: `zweihundertfünfzig`. */
+  isJoined?: boolean
+  /** Beginnings of compounds, from one: `Dreizimmerwohnung`. */
+  beginnings?: string
 }
 
 /** Number words by language (ISO 639-1). */
@@ -19,8 +29,8 @@ export const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
       fifteen, sixteen, seventeen, eighteen, nineteen, twenty, thirty, forty, fifty, sixty, seventy,
       eighty, ninety, hundred
     `,
-    joined: 'ten-one',
-    beginnings: '',
+    thousand: 'thousand',
+    and: 'and',
   },
   de: {
     cardinals: `
@@ -28,35 +38,49 @@ export const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
       fünfzehn, sechzehn, siebzehn, achtzehn, neunzehn, zwanzig, dreißig dreissig, vierzig, fünfzig,
       sechzig, siebzig, achtzig, neunzig, hundert
     `,
-    joined: 'oneundten',
+    thousand: 'tausend',
+    and: 'und',
+    isJoined: true,
     beginnings: 'ein, zwei, drei, vier, fünf, sechs, sieben, acht, neun, zehn, elf, zwölf',
   },
   fr: {
     cardinals: `
       , deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize, quatorze, quinze,
-      seize, dix-sept, dix-huit, dix-neuf, vingt, trente, quarante, cinquante, soixante, soixante-dix
-      septante, quatre-vingts quatre-vingt huitante, quatre-vingt-dix nonante, cent
+      seize, dix-sept, dix-huit, dix-neuf, vingt vingts, trente, quarante, cinquante, soixante, soixante-dix
+      septante, quatre-vingts quatre-vingt huitante, quatre-vingt-dix nonante, cent cents
     `,
-    joined: 'ten-one',
-    beginnings: '',
+    thousand: 'mille',
+    one: 'un une',
+    and: 'et',
+    percent: 'pour',
   },
   es: {
     cardinals: `
-      , dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, trece, catorce, quince,
-      dieciséis, diecisiete, dieciocho, diecinueve, veinte, treinta, cuarenta, cincuenta, sesenta,
+      , dos dós, tres trés, cuatro, cinco, seis séis, siete, ocho, nueve, diez, once, doce, trece, catorce, quince,
+      dieciséis, diecisiete, dieciocho, diecinueve, veinte veinti, treinta, cuarenta, cincuenta, sesenta,
       setenta, ochenta, noventa, cien ciento
     `,
-    joined: 'ten y one',
-    beginnings: '',
+    hundreds: `
+      doscientos doscientas, trescientos trescientas, cuatrocientos cuatrocientas, quinientos quinientas, seiscientos
+      seiscientas, setecientos setecientas, ochocientos ochocientas, novecientos novecientas
+    `,
+    thousand: 'mil',
+    one: 'uno un una',
+    and: 'y',
+    percent: 'por',
+    isJoined: true,
   },
   it: {
     cardinals: `
       , due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici, tredici, quattordici,
-      quindici, sedici, diciassette, diciotto, diciannove, venti, trenta, quaranta, cinquanta, sessanta,
-      settanta, ottanta, novanta, cento
+      quindici, sedici, diciassette, diciotto, diciannove, venti vent, trenta trent, quaranta quarant,
+      cinquanta cinquant, sessanta sessant, settanta settant, ottanta ottant, novanta novant, cento
     `,
-    joined: 'tenone',
-    beginnings: '',
+    thousand: 'mille mila',
+    one: 'uno un una',
+    and: 'e',
+    percent: 'per',
+    isJoined: true,
   },
   nl: {
     cardinals: `
@@ -64,7 +88,9 @@ export const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
       vijftien, zestien, zeventien, achttien, negentien, twintig, dertig, veertig, vijftig, zestig,
       zeventig, tachtig, negentig, honderd
     `,
-    joined: 'oneenten',
+    thousand: 'duizend',
+    and: 'en',
+    isJoined: true,
     beginnings: 'één een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf',
   },
   pt: {
@@ -73,8 +99,14 @@ export const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
       quinze, dezasseis dezesseis, dezassete dezessete, dezoito, dezanove dezenove, vinte, trinta,
       quarenta, cinquenta, sessenta, setenta, oitenta, noventa, cem cento
     `,
-    joined: 'ten e one',
-    beginnings: '',
+    hundreds: `
+      duzentos duzentas, trezentos trezentas, quatrocentos quatrocentas, quinhentos quinhentas, seiscentos seiscentas,
+      setecentos setecentas, oitocentos oitocentas, novecentos novecentas
+    `,
+    thousand: 'mil',
+    one: 'um uma',
+    and: 'e',
+    percent: 'por',
   },
   pl: {
     cardinals: `
@@ -84,7 +116,8 @@ export const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
       osiemnaście, dziewiętnaście, dwadzieścia dwudziestu, trzydzieści trzydziestu, czterdzieści,
       pięćdziesiąt, sześćdziesiąt, siedemdziesiąt, osiemdziesiąt, dziewięćdziesiąt, sto
     `,
-    joined: 'ten one',
+    hundreds: 'dwieście, trzysta, czterysta, pięćset, sześćset, siedemset, osiemset, dziewięćset',
+    thousand: 'tysiąc tysiące tysięcy',
     beginnings: 'jedno, dwu, trzy, cztero, pięcio, sześcio, siedmio, ośmio, dziewięcio, dziesięcio',
   },
   ru: {
@@ -95,7 +128,55 @@ export const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
       восемнадцать, девятнадцать, двадцать двадцати, тридцать тридцати, сорок, пятьдесят, шестьдесят,
       семьдесят, восемьдесят, девяносто, сто
     `,
-    joined: 'ten one',
+    hundreds: 'двести, триста, четыреста, пятьсот, шестьсот, семьсот, восемьсот, девятьсот',
+    thousand: 'тысяча тысячи тысяч',
     beginnings: 'одно, двух дву, трёх трех, четырёх четырех, пяти, шести, семи, восьми, девяти, десяти',
+  },
+  sv: {
+    cardinals: `
+      , två, tre, fyra, fem, sex, sju, åtta, nio, tio, elva, tolv, tretton, fjorton, femton, sexton, sjutton,
+      arton, nitton, tjugo, trettio, fyrtio, femtio, sextio, sjuttio, åttio, nittio, hundra
+    `,
+    thousand: 'tusen',
+    one: 'ett en',
+    and: 'och',
+    isJoined: true,
+  },
+  da: {
+    cardinals: `
+      , to, tre, fire, fem, seks, syv, otte, ni, ti, elleve, tolv, tretten, fjorten, femten, seksten, sytten, atten,
+      nitten, tyve, tredive, fyrre, halvtreds, tres, halvfjerds, firs, halvfems, hundrede
+    `,
+    thousand: 'tusind tusinde',
+    one: 'en et',
+    and: 'og',
+    isJoined: true,
+  },
+  no: {
+    cardinals: `
+      , to, tre, fire, fem, seks, sju syv, åtte, ni, ti, elleve, tolv, tretten, fjorten, femten, seksten, sytten,
+      atten, nitten, tjue, tretti, førti, femti, seksti, sytti, åtti, nitti, hundre
+    `,
+    thousand: 'tusen',
+    one: 'en ett',
+    and: 'og',
+    isJoined: true,
+  },
+  cs: {
+    cardinals: `
+      , dva dvě dvou, tři tří, čtyři čtyř, pět pěti, šest šesti, sedm sedmi, osm osmi, devět devíti, deset deseti,
+      jedenáct, dvanáct, třináct, čtrnáct, patnáct, šestnáct, sedmnáct, osmnáct, devatenáct, dvacet, třicet,
+      čtyřicet, padesát, šedesát, sedmdesát, osmdesát, devadesát, sto sta stě set
+    `,
+    thousand: 'tisíc tisíce',
+    one: 'jeden jedna jedno',
+  },
+  tr: {
+    cardinals: `
+      , iki, üç, dört, beş, altı, yedi, sekiz, dokuz, on, , , , , , , , , , yirmi, otuz, kırk, elli, altmış,
+      yetmiş, seksen, doksan, yüz
+    `,
+    thousand: 'bin',
+    one: 'bir',
   },
 }

@@ -1,7 +1,7 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers } from '../analysis/plain-number.ts'
 import { isSingleQuotation } from '../analysis/query-words.ts'
-import { UNSPACED } from '../analysis/scripts.ts'
+import { UNSPACED } from '../analysis/unspaced-terms.ts'
 
 /**
  * A number, or letters with digits or inner separators: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`,

@@ -1,6 +1,6 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
-import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
+import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
 
 /** A correction and a query, both analysed in the languages of the memory. */
 export type CorrectionMatch = {

@@ -1,5 +1,5 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
-import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
+import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
 
 /** Position of a chunk in its document. */
 type ChunkPosition = {

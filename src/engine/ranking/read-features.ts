@@ -1,7 +1,7 @@
 import { type AskedPeriod, listPeriodTerms, sharePeriods } from '../analysis/find-periods.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { WordPair } from '../analysis/query-words.ts'
-import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
+import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { type Counts, scoreBm25 } from './bm25.ts'
 import { createFourGrams, fuzzyOutOfVocabularyScore } from './four-grams.ts'

@@ -1,4 +1,4 @@
-import { UNSPACED } from '../analysis/scripts.ts'
+import { UNSPACED } from '../analysis/unspaced-terms.ts'
 import { mix } from './min-hash.ts'
 
 /** Normalizes the words of a text in pieces, so that equal texts give equal words. */

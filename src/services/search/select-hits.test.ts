@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { copyKeyOf } from '../../engine/ranking/copy-key.ts'
+import { copyKeyOf } from '../../engine/ranking/shortlist.ts'
 import { analyzeQuery } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import { selectHits } from './select-hits.ts'
