@@ -86,6 +86,7 @@ export const GERMAN_SYNONYMS: Readonly<Record<string, string>> = {
   street: 'straße strasse',
   company: 'firma unternehmen',
   manager: 'leiter',
+  deputy: 'stellvertretend stellvertretende stellvertretender stellvertreter stellvertreterin vize',
   month: 'monat monate monatlich',
   year: 'jahr jahre jährlich',
   day_count: 'tag tage tagen täglich',

@@ -197,6 +197,7 @@ export const GERMAN: Language = {
   answers: {
     open: 'schließt schließen offen geöffnet öffnet öffnen Öffnungszeit[en] Sprechzeit[en] Sprechstunde[n]',
     closed: 'geschlossen[e|er|en] Ruhetag[e|en]',
+    versions: 'Version Fassung Ausgabe Auflage Revision Stand Neufassung aktualisiert[e|er|es] überarbeitet[e|er|es]',
     monthPatterns: `
       Jan[uar] Feb[ruar] März Mär Apr[il] Mai Juni Jun Juli Jul Aug[ust] Sep[t|tember] Okt[ober] Nov[ember] Dez[ember]
     `,

@@ -99,6 +99,7 @@ export const ENGLISH_SYNONYMS: Readonly<Record<string, string>> = {
   street: '',
   company: 'firm organisation organization',
   manager: 'head',
+  deputy: 'vice acting substitute',
   month: 'months monthly calendar_month',
   year: 'years yr annual annually yearly per_year per_annum',
   day_count: 'day days daily',

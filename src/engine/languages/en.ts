@@ -190,6 +190,7 @@ export const ENGLISH: Language = {
   answers: {
     open: 'close closes closing open opens opening opened',
     closed: 'closed',
+    versions: 'version[s] edition[s] revision revised release update[d]',
     monthPatterns: `
       Jan[uary] Feb[ruary] Mar[ch] Apr[il] May Jun[e] Jul[y] Aug[ust] Sep[t|tember] Oct[ober] Nov[ember] Dec[ember]
     `,
@@ -284,8 +285,9 @@ export const ENGLISH: Language = {
   },
   synonyms: ENGLISH_SYNONYMS,
   measureWords: `
-    heavy: weight weigh weighs, long: length duration, high: tall height, wide: width, deep: depth, loud: noise, fast:
-    speed, big: large size area, old: age, hot: warm temperature, begin: begins start starts commence commences, end:
+    heavy: weight weigh weighs, long: length duration lasts lasted, high: tall height, wide: width, deep: depth,
+    loud: noise, fast: speed,
+    big: large size area, old: age, hot: warm temperature, begin: begins start starts commence commences, end:
     ends expire expires expiry, leave: holiday holidays vacation, open: opens opening close closes closing, watt:
     watts power, expensive:
     cost costs price fee charge

@@ -136,6 +136,7 @@ export const SPANISH: Language = {
   answers: {
     open: 'cierra[n] abiert(o|a|os|as) abre[n] apertura horario[s]',
     closed: 'cerrad(o|a|os|as)',
+    versions: 'versión edición revisión revisad(o|a) actualizad(o|a)',
     monthPatterns: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     weekdays: 'lunes martes miércoles jueves viernes sábado[s] domingo[s]',
     centuries: 'siglo[s]',
@@ -197,6 +198,7 @@ export const SPANISH: Language = {
     booking_reference: 'número_de_reserva localizador',
     name: 'nombre_completo nombre_y_apellidos',
     email: 'correo correo_electrónico',
+    deputy: 'adjunto adjunta suplente',
     phone: 'teléfono móvil',
     website: 'sitio_web página_web',
     address: 'dirección domicilio',

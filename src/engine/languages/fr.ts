@@ -138,6 +138,7 @@ export const FRENCH: Language = {
   answers: {
     open: 'ferme ferment ouvert[e|s|es] ouvr(e|ent) ouverture',
     closed: 'fermé[e|s|es] fermeture',
+    versions: 'version édition révision révisé[e] mise_à_jour',
     monthPatterns: 'janvier février mars avril Mai juin Juin juillet Juillet août septembre octobre novembre décembre',
     weekdays: '(lun|mar|mercre|jeu|vendre|same)di[s] dimanche[s]',
     centuries: 'siècle[s]',
@@ -270,6 +271,7 @@ export const FRENCH: Language = {
     street: 'rue',
     company: 'entreprise société',
     manager: 'responsable',
+    deputy: 'adjoint adjointe suppléant suppléante',
     month: 'mois mensuel mensuelle',
     year: 'an ans annuel annuelle',
     day_count: 'jour jours',

@@ -112,6 +112,7 @@ export const ITALIAN: Language = {
   answers: {
     open: 'chiude chiudono apert(o|a|i|e) apre aprono apertura orari[o]',
     closed: 'chius(o|a|i|e|ura)',
+    versions: 'versione edizione revisione aggiornat(o|a)',
     monthPatterns: `
       gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
     `,
@@ -160,6 +161,7 @@ export const ITALIAN: Language = {
     conditions: 'salvo senza solo tranne previo previa purché',
   },
   callingWords: 'telefono chiamare chiami',
+  measureWords: 'long: lungo lunghezza durata dura durano',
   synonyms: {
     number: 'numero',
     reference: 'riferimento',
@@ -167,6 +169,7 @@ export const ITALIAN: Language = {
     phone: 'telefono cellulare',
     website: 'sito sito_web',
     address: 'indirizzo',
+    deputy: 'vicedirettore vicedirettrice supplente',
     customer: 'acquirente committente',
     supplier: 'fornitore venditore',
     recipient: 'destinatario',

@@ -296,6 +296,8 @@ export type AnswerWords = {
   steps?: string
   /** Words: a numbered clause of a contract or a law. */
   clauses?: string
+  /** Words before or after the number of a version or edition, and words for a revised one. */
+  versions?: string
 }
 
 /** Words of negation. */

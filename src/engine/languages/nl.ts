@@ -114,6 +114,7 @@ export const DUTCH: Language = {
   answers: {
     open: 'sluit sluiten open geopend opent openingstijden',
     closed: 'gesloten',
+    versions: 'versie editie uitgave herzien[e]',
     monthPatterns: 'januari februari maart mei augustus',
     weekdays: '(maan|dins|woens|donder|vrij|zater|zon)dag[en]',
     centuries: 'eeuw',
@@ -158,11 +159,13 @@ export const DUTCH: Language = {
     without: 'zonder',
     conditions: 'tenzij zonder alleen mits behalve indien',
   },
+  measureWords: 'long: lang lengte duur duurt duren',
   synonyms: {
     reference: 'kenmerk referentie',
     email: 'e-mailadres',
     phone: 'telefoon telefoonnummer mobiel',
     address: 'adres',
+    deputy: 'plaatsvervangend plaatsvervangende',
     customer: 'klant koper afnemer opdrachtgever',
     supplier: 'leverancier verkoper',
     recipient: 'ontvanger',

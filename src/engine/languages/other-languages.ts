@@ -160,10 +160,12 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     answers: {
       open: '営業 開館 開店 開いて',
       closed: '休館 定休 休業 閉館',
+      versions: '改訂版 改定版 版 改訂 改定',
       currencies: '円',
       hourUnits: '時',
       measures: 'キロ グラム メートル リットル',
     },
+    synonyms: { phone: '電話 電話番号', email: 'メール メールアドレス' },
   },
   {
     code: 'ka',

@@ -86,6 +86,7 @@ export const POLISH: Language = {
   answers: {
     open: 'zamyka* otwart(y|a|e) otwiera* otwarcia',
     closed: 'zamknięt(y|a|e) nieczynn(y|a|e)',
+    versions: 'wersj(a|i) wydanie edycj(a|i)',
     monthPatterns: `
       stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
     `,
@@ -121,11 +122,13 @@ export const POLISH: Language = {
     copulas: 'to jest',
     verbs: 'oznacza',
   },
+  measureWords: 'long: długość trwa trwają trwał',
   synonyms: {
     number: 'numer nr',
     email: 'e-mail',
     phone: 'telefon telefonu',
     address: 'adres',
+    deputy: 'zastępca wicedyrektor',
     customer: 'nabywca klient kupujący zamawiający',
     supplier: 'sprzedawca dostawca',
     recipient: 'odbiorca',

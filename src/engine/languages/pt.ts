@@ -98,6 +98,7 @@ export const PORTUGUESE: Language = {
   answers: {
     open: 'fecha[m] abert(o|a|os|as) abre[m] abertura horário[s]',
     closed: 'fechad(o|a|os|as) encerrad(o|a|os|as)',
+    versions: 'versão edição revisão revist(o|a) atualizad(o|a)',
     monthPatterns: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
     weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
     centuries: 'século[s]',
@@ -141,12 +142,14 @@ export const PORTUGUESE: Language = {
     without: 'sem',
     conditions: 'salvo sem só somente apenas caso exceto mediante',
   },
+  measureWords: 'long: comprimento duração dura duram',
   synonyms: {
     number: 'número n_º',
     reference: 'referência',
     email: 'correio_eletrónico',
     phone: 'telefone telemóvel celular',
     address: 'endereço morada',
+    deputy: 'adjunto adjunta suplente',
     customer: 'comprador',
     supplier: 'fornecedor vendedor',
     recipient: 'destinatário',

@@ -87,6 +87,7 @@ export const CHINESE: Language = {
   answers: {
     open: '开放 营业 开门',
     closed: '关闭 休息 休馆 闭馆',
+    versions: '修订版 版本 版 修订',
     numbers: '〇 零 一 二 两 三 四 五 六 七 八 九 十 百 千 万 亿',
     timeUnits: '年 个月 月 天 小时 分钟 秒 周 星期 世纪',
     currencies: '美元 欧元 英镑 元 日元 法郎',
@@ -99,6 +100,7 @@ export const CHINESE: Language = {
     permission: '可以 不可 不得 禁止 允许',
     reasons: '因为 由于 为了 以便 导致',
   },
+  synonyms: { phone: '电话 电话号码 联系电话 咨询电话 热线 客服热线', email: '邮箱 电子邮箱' },
   negation: {
     words: '不(予|可|得|能|准|许|允|包|含|在|适|保|赔|支|退|宜) 禁止 严禁 除外 免责 例外 没有 未包 移除 删除',
   },

@@ -4,10 +4,9 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
-import type { Passage } from '../../engine/answering/passage.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
-import { findEditions } from '../../engine/editions.ts'
+import { type DatedPassage, type EditionQuote, type Editions, findEditions } from '../../engine/editions.ts'
 import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { remarksIn } from '../../engine/languages/remarks.ts'
@@ -108,7 +107,7 @@ type PassageDeps = { embedder: Embedder; detectLanguage: DetectLanguage }
 async function preparePassages(
   { embedder, detectLanguage }: PassageDeps,
   { sources, question, languages: spoken, signal }: AnswerRequest,
-): Promise<{ passages: Passage[]; vector: Float32Array | null }> {
+): Promise<{ passages: DatedPassage[]; vector: Float32Array | null }> {
   const code = sources.map(({ text }) => findCodeOfPassage(text))
   const split = sources.map(({ text }, index) => splitSentences(text, code[index]))
   const isNear = embedder.windowCharacters !== null
@@ -127,7 +126,8 @@ async function preparePassages(
     const own = isNear ? vectors.slice(next, next + sentences.length) : null
     next += sentences.length
     const [section, language] = [sectionAndHeader(source), languages[index] ?? null]
-    return { ...source, section, language, sentences, code: code[index] ?? [], vectors: own }
+    const createdAt = source.createdAt ?? null
+    return { ...source, createdAt, section, language, sentences, code: code[index] ?? [], vectors: own }
   })
   return { passages, vector: asked?.some((component) => component !== 0) ? asked : null }
 }
@@ -163,52 +163,42 @@ function sectionAndHeader({ section, header }: Source): string | null {
 
 type Quote = { passage: number; start: number; end: number }
 type LabelledQuote = Quote & { label: string | null }
-type QuotedEditions = { newer: DatedQuote; older: DatedQuote }
-type DatedQuote = Quote & { text: string; title: string | null; document: string; createdAt: string | null }
-
-function toDatedQuote(sources: readonly Source[], { passage, start, end }: Quote): DatedQuote {
-  const { text = '', title = null, document = '', createdAt = null } = sources[passage] ?? {}
-  return { passage, start, end, text: text.slice(start, end), title, document, createdAt }
-}
 
 /** Puts the newest edition of the best quote first, in place of the older ones. */
 function orderEditions(
   { sources, question }: AnswerRequest,
-  { passages, sentences }: { passages: readonly Passage[]; sentences: readonly QuotedSentence[] },
-): { sentences: readonly LabelledQuote[]; editions: QuotedEditions | null } {
+  { passages, sentences }: { passages: readonly DatedPassage[]; sentences: readonly QuotedSentence[] },
+): { sentences: readonly LabelledQuote[]; editions: Editions | null } {
   const best = sentences.find(({ isBest }) => isBest)
-  if (best === undefined || sources[best.passage]?.kind !== 'document') return { sentences, editions: null }
-  const quote = toDatedQuote(sources, best)
-  const others = passages.flatMap((passage, index) =>
-    passage.sentences.map((span) => toDatedQuote(sources, { passage: index, ...span })),
-  )
-  const dated = ({ passage, ...one }: DatedQuote) => ({ ...one, place: passage, passage: sources[passage]?.text ?? '' })
-  const found = quote.text.includes('\n') ? null : findEditions(dated(quote), others.map(dated), question)
-  if (found === null) return { sentences, editions: null }
-  const { newer, older } = {
-    newer: { ...found.newer, passage: found.newer.place },
-    older: { ...found.older, passage: found.older.place },
-  }
-  const rest = sentences.filter(
-    (one) => one !== best && ![newer.document, older.document].includes(sources[one.passage]?.document ?? ''),
-  )
-  return { sentences: [{ ...newer, label: null }, ...rest], editions: { newer, older } }
+  const documentOf = ({ passage }: Quote) => sources[passage]?.document ?? ''
+  const isOfDocument = best !== undefined && sources[best.passage]?.kind === 'document'
+  const editions = isOfDocument ? findEditions(best, passages, question) : null
+  if (editions === null) return { sentences, editions }
+  const told = [documentOf(editions.newer), documentOf(editions.older)]
+  const rest = sentences.filter((one) => one !== best && !told.includes(documentOf(one)))
+  return { sentences: [{ ...editions.newer, label: null }, ...rest], editions }
 }
 
 /** Names both editions: "(Handbook 2025; Handbook 2023 differs: It lasts three months. [2])". */
 function appendEditions(
-  { questionLanguage }: AnswerRequest,
+  { questionLanguage, sources }: AnswerRequest,
   {
     answer,
     citations,
     editions: { newer, older },
-  }: { answer: string; citations: GeneratedCitation[]; editions: QuotedEditions },
+  }: { answer: string; citations: GeneratedCitation[]; editions: Editions },
 ) {
-  const isAmbiguous = newer.title === older.title
-  const nameOf = ({ title, createdAt }: DatedQuote) =>
-    [title, isAmbiguous || title === null ? createdAt?.slice(0, 10) : null].filter(Boolean).join(', ')
-  const differs = remarksIn(questionLanguage).differs.replace('{title}', () => nameOf(older))
-  const lead = `${answer} (${[nameOf(newer), `${differs}: ${older.text} `].filter((part) => part !== '').join('; ')}`
+  const [one, other] = [sources[newer.passage], sources[older.passage]]
+  const isOneDocument = one?.document === other?.document
+  const isAmbiguous = one?.title === other?.title
+  const nameOf = ({ headings }: EditionQuote, source: Source | undefined) => {
+    if (isOneDocument) return headings.at(-1) ?? ''
+    const added = isAmbiguous ? source?.createdAt?.slice(0, 10) : undefined
+    return [source?.title ?? headings[0], added].filter(Boolean).join(', ')
+  }
+  const differs = remarksIn(questionLanguage).differs.replace('{title}', () => nameOf(older, other))
+  const parts = [nameOf(newer, one), `${differs}: ${older.text} `]
+  const lead = `${answer} (${parts.filter((part) => part !== '').join('; ')}`
   const index = older.passage + 1
   const mark = `[${index}]`
   const place = { start: older.start, end: older.end, answerStart: lead.length, answerEnd: lead.length + mark.length }
@@ -217,7 +207,7 @@ function appendEditions(
 
 const SOURCES_DIFFER: Warning = {
   code: 'sources_differ',
-  message: 'Two documents answer the question differently. The newer one is quoted first.',
+  message: 'Two editions answer the question differently. The newer one is quoted first.',
   param: null,
 }
 
