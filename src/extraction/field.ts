@@ -26,6 +26,9 @@ export type Passage = {
   isFirst: boolean
   /** True for a correction. Corrections take precedence over documents. */
   isCorrection: boolean
+  /** Identifies the document, and the time at which it was added; absent if unknown. */
+  document?: string
+  createdAt?: string
 }
 
 /**

@@ -216,3 +216,57 @@ test('reads a separate date line as issue date, and "Ablauf" as end date', () =>
   const policy = 'Versicherungsbeginn: 01.04.2026\nVersicherungsablauf: 01.04.2027'
   assert.equal(value('Versicherungsende', policy, { type: 'date', language: 'de' }), '2027-04-01')
 })
+
+test('takes the value of the newer edition of a document', () => {
+  const read = (titles: readonly string[]) => {
+    const passages = ['The deposit is 80 euros.', 'The deposit is 100 euros.'].map((text, index) => ({
+      ...{ text, section: null, header: null, isFirst: true, isCorrection: false },
+      ...{ title: titles[index] ?? null, document: `${index}` },
+    }))
+    const field = { label: 'Deposit', key: 'deposit', dataType: 'currency', sectionName: '', context: null }
+    return runSync(createFieldFinder(['en']).find(field, passages))?.value ?? null
+  }
+  assert.deepEqual(read(['Terms 2024', 'Terms 2026']), { amount: 100, currency: 'EUR' })
+  assert.deepEqual(read(['Terms 2026', 'Terms 2024']), { amount: 80, currency: 'EUR' })
+  assert.equal(read(['Terms of Hull 2024', 'Terms of Leeds 2026']), null)
+})
+
+test('reads names with their role behind them, or with other sentences behind', () => {
+  assert.equal(value('Director', 'Kind regards\n\nBastien Roux, director'), 'Bastien Roux')
+  assert.equal(value('Director', 'Kind regards\n\nBastien Roux, deputy director'), null)
+  assert.equal(value('Manager', 'Manager: Ruth Ndlovu. Opens at 4:45.'), 'Ruth Ndlovu')
+  assert.equal(value('館長', '館長は篠崎晴香、西分館長は大槻亮太です。', { language: 'ja' }), '篠崎晴香')
+  assert.equal(value('人事总监', '人事总监是陆思远，财务总监是葛明慧。', { language: 'zh' }), '陆思远')
+  assert.equal(value('联系人', '联系人：邵文澜，电话010-5550-1199', { language: 'zh' }), '邵文澜')
+  assert.equal(value('Manager', 'Depot\n\nThe operations manager is Ada Holm.'), null)
+})
+
+test('gives values of a list to the words on their side of the comma or "and"', () => {
+  const money = { type: 'currency' }
+  const prices = 'Entry costs €4.80 for adults and €3.10 for children.'
+  assert.deepEqual(value('Entry for adults', prices, money), { amount: 4.8, currency: 'EUR' })
+  assert.deepEqual(value('Entry for children', prices, money), { amount: 3.1, currency: 'EUR' })
+  const toll = 'The toll for cars is £120, for lorries £350.'
+  assert.deepEqual(value('Toll for lorries', toll, money), { amount: 350, currency: 'GBP' })
+  const below = `## Prices\n\n${prices}`
+  assert.deepEqual(value('Price adults', below, money), { amount: 4.8, currency: 'EUR' })
+})
+
+test('takes no position number for money, no amount for a count, and no other numbered column', () => {
+  const row = '3     Travel     2     25.00 €     50.00 €'
+  assert.deepEqual(value('Travel', `Pos.  Service  Quantity  Price  Amount\n${row}`, { type: 'currency' }), {
+    ...{ amount: 25, currency: 'EUR' },
+  })
+  const fees = '| Item | Low | High |\n|---|---|---|\n| Pitch | 14,50 € | 19,00 € |\n| Dog | 2,00 € | 3,00 € |'
+  assert.equal(value('Number of pitches', fees, { type: 'integer' }), null)
+  const models = '| | Tern 24 | Tern 32 |\n|---|---|---|\n| Noise | 44 dB | 47 dB |'
+  assert.equal(value('Noise of the Tern 32', models), '47 dB')
+})
+
+test('reads telephone numbers in scripts without spaces', () => {
+  assert.equal(
+    value('電話番号', '予約は一か月前から。電話番号は045-555-0136です。', { type: 'phone', language: 'ja' }),
+    '0455550136',
+  )
+  assert.equal(value('咨询电话', '咨询电话为010-5550-7788。', { type: 'phone', language: 'zh' }), '01055507788')
+})

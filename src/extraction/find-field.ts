@@ -1,6 +1,7 @@
 import type { CooperativeTask } from '../concurrency/event-loop-yield.ts'
 import { listEnglishSpellings } from '../engine/analysis/english-spellings.ts'
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
+import { createEditionComparer } from '../engine/editions.ts'
 import { WRITTEN, wordPattern } from '../engine/phrases.ts'
 import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts'
 import { createWordReader, type LabelWord, type WordReader } from './label-words.ts'
@@ -38,6 +39,7 @@ const RANK_PENALTY = 0.005
 export function createFieldFinder(languages: readonly string[]): FieldFinder {
   const words = createWordReader(languages)
   const known = new Map<string, ReadPassage>()
+  const compareEditions = createEditionComparer()
 
   function read(passage: Passage): ReadPassage {
     const { text, header, section, title, isFirst } = passage
@@ -81,7 +83,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
         const score = (one: Candidate) => adjustScore(one.score, passages, index)
         candidates.push(...found.map((one) => ({ ...one, passage: index, score: score(one) })))
       }
-      return chooseFinding(candidates, passages)
+      return chooseFinding(dropSuperseded(candidates, passages, compareEditions), passages)
     },
   }
 }
@@ -167,6 +169,33 @@ function adjustScore(score: number, passages: readonly Passage[], index: number)
 }
 
 type RankedCandidate = Candidate & { passage: number; isProse: boolean }
+
+/** Score by which a candidate of an older edition may exceed that of a newer one. */
+const EDITION_MARGIN = 0.15
+
+/** Drops candidates of older editions of a document, if a newer edition has a candidate as well. */
+function dropSuperseded(
+  candidates: readonly RankedCandidate[],
+  passages: readonly Passage[],
+  compareEditions: ReturnType<typeof createEditionComparer>,
+): RankedCandidate[] {
+  const texts = passages.map(({ text, title, section, document = '', createdAt = null }) => {
+    const headings = title === null ? (section ?? '').split(' > ').slice(0, 1) : []
+    return { text: '', around: text, title, headings, document, createdAt }
+  })
+  const best = new Map<number, number>()
+  for (const { passage, score } of candidates)
+    if (score >= MIN_SCORE) best.set(passage, Math.max(score, best.get(passage) ?? 0))
+  const newer = texts.map((text) =>
+    [...best].filter(([passage]) => {
+      const other = texts[passage]
+      return other !== undefined && (compareEditions(text, other) ?? 0) < 0
+    }),
+  )
+  return candidates.filter(
+    ({ passage, score }) => newer[passage]?.some(([, other]) => other > score - EDITION_MARGIN) !== true,
+  )
+}
 
 function chooseFinding(candidates: readonly RankedCandidate[], passages: readonly Passage[]): Finding | null {
   const sorted = candidates.toSorted((a, b) => b.score - a.score)

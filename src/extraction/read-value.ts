@@ -3,11 +3,11 @@ import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { FieldSearch } from './field.ts'
 import type { Entry } from './layout/entry.ts'
 import { CONDITION } from './prose/statements.ts'
-import { findBareMoney, resolveCurrency } from './values/find-money.ts'
+import { findBareMoney, findMoney, resolveCurrency } from './values/find-money.ts'
 import { dropOverlapping, findValues } from './values/find-values.ts'
 import { findIdentifiers, isIdentifierKey } from './values/identifiers.ts'
 import { hasOtherUnit } from './values/units.ts'
-import type { Conventions, FoundValue } from './values/value.ts'
+import type { Conventions, FoundValue, ValueType } from './values/value.ts'
 
 /** Number of characters beside the value from which the value counts as stray. */
 const STRAY_CHARACTERS = 40
@@ -38,6 +38,7 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   if (type === 'string') return readString(text, entry, search)
   const region = text.slice(entry.start, type === 'list' ? entry.blockEnd : entry.end)
   if (type === 'boolean' && CONDITION.test(region)) return null
+  if (type === 'currency' && isCountBesideMoney(text, entry, conventions)) return null
   const values = findInRegion(region, entry, search)
   const [first] = values
   if (first === undefined) return type === 'percent' ? readPercentInLabel(text, entry, conventions) : null
@@ -49,6 +50,16 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   return { ...first, start: entry.start + first.start, end: entry.start + first.end, fit }
 }
 
+/** A longer line is no row, and is not read once for each of its values. */
+const MAX_ROW_CHARACTERS = 500
+
+/** Position numbers and counts have no mark and no decimals, unlike the amounts of their row. */
+function isCountBesideMoney(text: string, { start, end }: Entry, conventions: Conventions): boolean {
+  if (!/^\s*\d{1,4}\s*$/.test(text.slice(start, end))) return false
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, (text.indexOf('\n', end) + 1 || text.length + 1) - 1)
+  return line.length <= MAX_ROW_CHARACTERS && findMoney(line, conventions).length > 0
+}
+
 function findInRegion(
   region: string,
   { label, contextLabel }: Entry,
@@ -57,7 +68,9 @@ function findInRegion(
   const local = withNamedCurrency(`${label} ${contextLabel}`, conventions)
   const all = findValues(region, type, local)
   const isNumber = type === 'number' || type === 'integer'
-  const found = isNumber ? dropOverlapping(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all
+  const others: readonly ValueType[] = ['date', 'email', 'phone', 'url']
+  const of: readonly ValueType[] = type === 'integer' ? [...others, 'currency', 'percent'] : others
+  const found = isNumber ? dropOverlapping(all, region, { of, conventions }) : all
   if (found.length > 0) return found
   const isRate = RATE_LABEL.test(label.replaceAll(RATE, ''))
   if (type === 'currency' && !isRate) return findBareMoney(region, local)
@@ -94,6 +107,9 @@ const MAX_CHARACTERS = 200
 const MAX_NUMBER_CHARACTERS = 60
 /** Removes the date of a numbered document: `BE-1902 vom 12.05.2026`. */
 const DATE_SUFFIX = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
+/** Same in a script without spaces: `邵文澜，电话010-5550-1199`. */
+const UNSPACED_CONTACT_SUFFIX =
+  /(?<=^[\p{Script=Han}\p{Script=Katakana}ー·・]{2,20})[，,、（(]\s?\p{L}{0,6}[:：]?\+?[\d(（].*$/su
 /** Removes contact data after a name: `Ralf Albrecht, Tel. 07361 889900`. */
 const CONTACT_SUFFIX = new RegExp(
   String.raw`(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|` +
@@ -102,6 +118,8 @@ const CONTACT_SUFFIX = new RegExp(
 )
 const CODE_KEYS = ['number', 'reference', 'booking_reference']
 const CONTACT_KEYS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
+/** A name with other sentences behind: `Ruth Ndlovu. Opens at 8:00.` */
+const NAME_SENTENCE = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,3}(?=\.\s+\p{Lu})/u
 /** A longer text that ends with a full stop is a sentence. */
 const MAX_LABEL_WORDS = 8
 /**
@@ -120,10 +138,13 @@ function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'key
   if (kind !== undefined) return readIdentifier(text, entry, kind)
   const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
   const isAlone = !CONTACT_KEYS.some((key) => keys.has(key))
-  const raw = (keys.has('number') ? whole.replace(DATE_SUFFIX, '') : whole).replace(isAlone ? CONTACT_SUFFIX : /$^/, '')
+  const undated = keys.has('number') ? whole.replace(DATE_SUFFIX, '') : whole
+  const raw = isAlone ? undated.replace(CONTACT_SUFFIX, '').replace(UNSPACED_CONTACT_SUFFIX, '') : undated
+  const isCode = CODE_KEYS.some((key) => keys.has(key))
+  const [name] = (!isCode && NAME_SENTENCE.exec(undated)) || []
+  if (name !== undefined) return { value: name, start: entry.start, end: entry.start + name.length, fit: 1 }
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
-  const isCode = CODE_KEYS.some((key) => keys.has(key))
   if (isCode && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
   const isName = !keys.has('number') && NAME_KEYS.some((key) => keys.has(key))
   if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null

@@ -13,7 +13,20 @@ const EXCESS_SHARE = 0.4
  * Words that change the field: "customer" is not "customer number", "meeting" is not "next
  * meeting".
  */
-const QUALIFIERS = ['next', 'number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
+const QUALIFIERS = [
+  'next',
+  'number',
+  'date',
+  'email',
+  'phone',
+  'fax',
+  'address',
+  'rate',
+  'website',
+  'reference',
+  'tax',
+  'deputy',
+]
 const QUALIFIER_FACTOR = 0.55
 /** Interchangeable words for identifiers. The name of the thing weighs more. */
 const IDENTIFIER_KEYS = ['number', 'reference']
@@ -43,7 +56,8 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   const own = new Set([...words, ...alike])
   const all = new Set([...own, ...collectKeys(label.contextWords)])
   const wanted = new Set([...collectKeys(asked), ...alike])
-  if (contradicts(wanted, all) || isDifferentYear(wanted, all)) return 0
+  if (contradicts(wanted, all) || isDifferentYear(wanted, all) || isOtherNumber(wanted, all, label.contextWords))
+    return 0
   // A label with an unrelated word is not an abbreviation of the asked label.
   const isOwn = label.words.every((word) => word.weight <= MAX_WEAK_WEIGHT || word.keys.some((key) => wanted.has(key)))
   if (isSibling(asked, label, { wanted, all })) return 0
@@ -137,6 +151,15 @@ export function matchesAskedCell(asked: readonly LabelWord[], { words, contextWo
 /** Revenue of 2023 does not match 2024. */
 function isDifferentYear(wanted: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   return [...all].some(isYear) && [...wanted].some((key) => isYear(key) && !all.has(key))
+}
+
+/** The column `Model 24` does not match `Model 32`. */
+function isOtherNumber(
+  wanted: ReadonlySet<string>,
+  all: ReadonlySet<string>,
+  contextWords: readonly LabelWord[],
+): boolean {
+  return [...collectKeys(contextWords)].some(isNumber) && [...wanted].some((key) => isNumber(key) && !all.has(key))
 }
 
 function isYear(key: string): boolean {

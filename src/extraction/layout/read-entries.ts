@@ -2,7 +2,7 @@ import { findIdentifiers, findLabelledIdentifiers } from '../values/identifiers.
 import type { Entry } from './entry.ts'
 import { readCareer } from './read-career.ts'
 import { readDefinitions } from './read-definitions.ts'
-import { readAuthors, readLetterhead } from './read-letterhead.ts'
+import { readAuthors, readLetterhead, readSignatures } from './read-letterhead.ts'
 import { readPairs, readStacked } from './read-pairs.ts'
 import { readQualifiedAmounts } from './read-qualified.ts'
 import { readDateRanges } from './read-ranges.ts'
@@ -35,6 +35,7 @@ function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
     ...readDateLines(lines),
     ...readCareer(text, lines, section),
     ...readAuthors(text),
+    ...readSignatures(lines),
     ...(isFirst ? [...readTitleName(text), ...readLetterhead(lines)] : []),
   ]
 }

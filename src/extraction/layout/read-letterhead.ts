@@ -104,3 +104,16 @@ export function readAuthors(text: string): Entry[] {
 function createEntry(contextLabel: string, { start, end }: { start: number; end: number }, trust: number): Entry {
   return { label: '', contextLabel, start, end, blockEnd: end, trust }
 }
+
+const SIGNATURE = new RegExp(String.raw`^(${NAME}), (\p{L}[^,.:：;\d]{2,50})\.?$`, 'u')
+
+/** Reads lines of a name and a role: `Bastien Roux, directeur`. */
+export function readSignatures(lines: readonly Line[]): Entry[] {
+  return lines.flatMap(({ cells }): Entry[] => {
+    const [cell] = cells.length === 1 ? cells : []
+    const [, name = '', label = ''] = (cell && SIGNATURE.exec(cell.text)) ?? []
+    if (cell === undefined || name === '') return []
+    const end = cell.start + name.length
+    return [{ label, contextLabel: '', start: cell.start, end, blockEnd: end, trust: TRUST.author }]
+  })
+}

@@ -13,6 +13,7 @@ const TRUST_FACTOR = 0.97
 const CONVENTIONS = readConventions('', null)
 /** End of the words that belong to the amount before. */
 const SEGMENT_END = /[,;/|\n]|\.\s|\s(?:and|und|et|y|e|en|i|и)\s/u
+const BORDERS = new RegExp(SEGMENT_END, 'gu')
 
 /** An amount with the words beside it; empty if there are none. */
 type Qualified = FoundValue & { qualifier: string }
@@ -47,14 +48,23 @@ export function readQualifiedAmounts(text: string, entries: readonly Entry[]): E
   })
 }
 
-/** Adds the words before each value, or those after it if the first has none before. */
+/**
+ * Adds the words beside each value. Between two values, the last comma or "and" decides: `adults
+ * £5, children £3`, but `£5 for adults and £3 for children`. Without one, the words go to the
+ * second value if the first has some before.
+ */
 function qualify(region: string, values: readonly FoundValue[]): Qualified[] {
   const areBefore = /\p{L}{2}/u.test(region.slice(0, values[0]?.start ?? 0))
+  const gaps = values.map(({ end }, index) => {
+    const words = region.slice(end, values[index + 1]?.start ?? region.length)
+    const border = index < values.length - 1 ? [...words.matchAll(BORDERS)].at(-1) : undefined
+    if (border === undefined) return areBefore && index < values.length - 1 ? ['', words] : [words, '']
+    return [words.slice(0, border.index), words.slice(border.index + border[0].length)]
+  })
   return values.map((value, index) => {
-    const [last, next] = [values[index - 1]?.end ?? 0, values[index + 1]?.start ?? region.length]
-    const behind = region.slice(value.end, next).split(SEGMENT_END, 1)[0] ?? ''
-    const words = areBefore ? region.slice(last, value.start) : behind
-    const isShort = /\p{L}{2}/u.test(words) && words.length <= MAX_QUALIFIER_CHARACTERS
-    return { ...value, qualifier: isShort ? words.trim() : '' }
+    const before = index === 0 ? region.slice(0, value.start) : (gaps[index - 1]?.[1] ?? '')
+    const behind = gaps[index]?.[0]?.split(SEGMENT_END, 1)[0] ?? ''
+    const words = [before, behind].filter((part) => part.length <= MAX_QUALIFIER_CHARACTERS).join(' ')
+    return { ...value, qualifier: /\p{L}{2}/u.test(words) ? words.trim() : '' }
   })
 }

@@ -107,8 +107,8 @@ const NAMED_SCORE = 0.7
 const MAX_SPREAD_WORDS = 5
 /** A name after "is", "to" or "by": capitalized words, with particles inside. */
 const NAME_AFTER_LABEL = new RegExp(
-  String.raw`^["”)]?(?:[:：]|,?\s+(?:is|are|was|will be|shall be|to|by|is called|ist|lautet|est|es|è|é|jest|` +
-    String.raw`heet))(?:\s+(?:the|to|der|die|` +
+  String.raw`^["”)]?(?:[:：]|,?\s+(?:is|are|was|will be|shall be|to|by|is called|ist|wird|wurde|bleibt|lautet|est|es|` +
+    String.raw`è|é|jest|heet)|\s+[—–-])(?:\s+(?:the|to|der|die|` +
     String.raw`das|le|la))?\s+((?:(?:Dr|Prof|Mr|Mrs|Ms)\.\s+)?\p{Lu}[\p{L}\p{N}.'’&-]*(?:\s+(?:(?:of|and|the|de|du|` +
     String.raw`von|van|der|den|&)\s+)*\p{Lu}[\p{L}\p{N}.'’&-]*){0,6})`,
   'u',
@@ -119,29 +119,58 @@ const CODE_AFTER_LABEL = new RegExp(
   'u',
 )
 
+/** A name after a topic particle or a verb of being, in a script without spaces: `館長は篠崎晴香、`. */
+const UNSPACED_NAME = String.raw`(?<=[はが是为為：])[\p{Script=Han}\p{Script=Katakana}ー々·・]{2,20}(?=[、，,。；;\n]|です|である|$)`
+const UNSPACED_LABEL = /^[\p{Script=Han}\p{Script=Katakana}ー々]{2,20}$/u
+
 /** Names and identifiers that follow the label's words: `you will report to Professor Beddoes`. */
-function listNamedCandidates(passage: ReadPassage, { asked, keys }: FieldSearch): Candidate[] {
+function listNamedCandidates(passage: ReadPassage, { asked, keys, name }: FieldSearch): Candidate[] {
   const strong = asked.filter(({ weight }) => weight > 0.5)
   const isCode = keys.has('number') || keys.has('reference')
+  if (!isCode && UNSPACED_LABEL.test(name.trim())) return listUnspacedNames(passage.text, name.trim())
   if (strong.length === 0) return []
   return passage.clauses.flatMap(({ words, end }): Candidate[] =>
-    findPhraseEnds(words, strong).flatMap((at) => {
-      const behind = passage.text.slice(at, end)
+    findPhrases(words, strong).flatMap((phrase) => {
+      if (!isCode && isQualified(passage, words, phrase)) return []
+      const behind = passage.text.slice(phrase.end, end)
       const match = (isCode ? CODE_AFTER_LABEL : NAME_AFTER_LABEL).exec(behind)
       const raw = match?.[1]?.replace(/[.,]$/, '')
       if (match === null || raw === undefined) return []
-      const start = at + match[0].lastIndexOf(raw)
+      const start = phrase.end + match[0].lastIndexOf(raw)
       return [{ value: raw.replaceAll(/\s+/g, ' '), start, end: start + raw.length, score: NAMED_SCORE }]
     }),
   )
 }
 
-/** Ends of the phrases that contain all asked words close together. */
-function findPhraseEnds(words: readonly LabelWord[], asked: readonly LabelWord[]): number[] {
+/** Names in a script without spaces. In `副館長は…` the label is part of another one. */
+function listUnspacedNames(text: string, label: string): Candidate[] {
+  const form = new RegExp(
+    String.raw`(?<![\p{Script=Han}\p{Script=Katakana}ー々])${label}[はが是为為：]${UNSPACED_NAME}`,
+    'gu',
+  )
+  return [...text.matchAll(form)].map(({ index, 0: whole }) => {
+    const start = index + label.length + 1
+    const end = index + whole.length
+    return { value: text.slice(start, end), start, end, score: NAMED_SCORE }
+  })
+}
+
+type Phrase = { start: number; end: number }
+
+/** True for a word directly before the label that makes it another one: `operations manager`. */
+function isQualified({ text, contextKeys }: ReadPassage, words: readonly LabelWord[], { start }: Phrase): boolean {
+  const before = words.find(({ end }) => end === start - 1)
+  const isLinked = before !== undefined && /[ -]/.test(text.slice(before.end, start))
+  return isLinked && before.weight > 0.5 && !before.keys.some((key) => contextKeys.has(key))
+}
+
+/** The phrases that contain all asked words close together. */
+function findPhrases(words: readonly LabelWord[], asked: readonly LabelWord[]): Phrase[] {
+  const isAsked = (word: LabelWord) => asked.some((one) => one.keys.some((key) => word.keys.includes(key)))
   return words.flatMap((word, index) => {
-    if (!asked.some((one) => one.keys.some((key) => word.keys.includes(key)))) return []
-    const phrase = words.slice(Math.max(0, index - MAX_SPREAD_WORDS + 1), index + 1)
+    if (!isAsked(word)) return []
+    const phrase = words.slice(Math.max(0, index - MAX_SPREAD_WORDS + 1), index + 1).filter(isAsked)
     const isWhole = asked.every((one) => phrase.some((own) => own.keys.some((key) => one.keys.includes(key))))
-    return isWhole ? [word.end] : []
+    return isWhole ? [{ start: phrase[0]?.start ?? word.start, end: word.end }] : []
   })
 }

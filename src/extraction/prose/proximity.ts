@@ -15,12 +15,17 @@ const AFTER_FACTOR = 0.93
 const NEXT_VALUE_FACTOR = 0.75
 const TOPIC_FACTOR = 0.75
 
+/** Words from this weight on distinguish siblings: the children's ticket and the adults'. */
+const MIN_CLAIMED_WEIGHT = 0.6
+
 type ProximityOptions = {
   asked: readonly LabelWord[]
   clause: Pick<Clause, 'words' | 'topic'>
   values: readonly Place[]
   /** Values are counts, and a word directly after a count names the counted thing. */
   areCounts?: boolean
+  /** Places of commas and of words for "and", in order, which separate the values of a list. */
+  borders?: readonly number[]
 }
 
 /**
@@ -35,6 +40,7 @@ export function createProximityScorer({
   clause: { words, topic },
   values,
   areCounts = false,
+  borders = [],
 }: ProximityOptions): (value: Place) => number {
   const wanted = new Set(asked.flatMap(({ keys }) => keys))
   const agreeing = words.filter(({ keys }) => keys.some((key) => wanted.has(key)))
@@ -45,11 +51,15 @@ export function createProximityScorer({
     above: topic.some((own) => sharesKey(own, word)) ? TOPIC_FACTOR : 0,
   }))
   const weight = askedWords.reduce((sum, word) => sum + word.weight, 0)
-  const nearness = areCounts ? withCountedNouns(createProximity(words, values), values) : createProximity(words, values)
+  const listed = withBorders(createProximity(words, values), values, borders)
+  const nearness = areCounts ? withCountedNouns(listed, values) : listed
 
   return (value) => {
     if (weight === 0 || agreeing.length === 0) return 0
     const near = agreeing.map((word) => nearness(word, value))
+    const isClaimed = ({ weight: own, standing }: (typeof askedWords)[number]) =>
+      own >= MIN_CLAIMED_WEIGHT && standing.length > 0 && standing.every((index) => near[index] === 0)
+    if (askedWords.some(isClaimed)) return 0
     const worst = opposed.reduce((most, word) => Math.max(most, nearness(word, value)), 0)
     if (worst > 0 && worst >= Math.max(...near)) return 0
     const covered = askedWords.reduce((sum, { weight, standing, above }) => {
@@ -60,6 +70,33 @@ export function createProximityScorer({
 }
 
 type Proximity = (word: Place, value: Place) => number
+
+/** Proximity of a word before the first value of a list to the others: `Entry: adults £5, …`. */
+const HEAD_SHARE = 0.8
+
+/**
+ * Lists: in `tickets for adults 5 €, for children 3 €` the children are after the border, and in
+ * `5 € for adults and 3 € for children` the adults before. Their nearness to the other value is 0.
+ */
+function withBorders(nearness: Proximity, values: readonly Place[], borders: readonly number[]): Proximity {
+  const rising = values.toSorted((a, b) => a.start - b.start)
+  const gaps = rising.slice(1).map((next, index) => {
+    const from = rising[index]?.end ?? 0
+    return { from, to: next.start, at: borders.findLast((at) => at >= from && at < next.start) ?? null }
+  })
+  if (gaps.every(({ at }) => at === null)) return nearness
+  const first = rising[0]?.start ?? 0
+  return (word, value) => {
+    const gap = gaps.find(({ from, to }) => word.start >= from && word.end <= to)
+    const near = nearness(word, value)
+    if (gap === undefined || gap.at === null) {
+      const isHead = word.end <= first && value.start > first && gaps.every(({ at }) => at !== null)
+      return isHead ? near * (HEAD_SHARE / BEYOND_FACTOR) : near
+    }
+    const isOwn = word.start < gap.at ? value.end <= gap.from : value.start >= gap.to
+    return isOwn ? near : 0
+  }
+}
 
 /** `3 rooms and 78 m²`: the rooms are three, and no words for the 78. */
 function withCountedNouns(nearness: Proximity, values: readonly Place[]): Proximity {

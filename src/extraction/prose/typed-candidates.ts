@@ -1,3 +1,4 @@
+import { WRITTEN, wordPattern } from '../../engine/phrases.ts'
 import type { Candidate, FieldSearch } from '../field.ts'
 import type { LabelWord } from '../label-words.ts'
 import { DATE_RANGE_SEPARATOR } from '../layout/read-ranges.ts'
@@ -75,9 +76,11 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     const text = passage.text.slice(clause.start, clause.end)
     const { places, words } = readClause(clause, text, { search, passage })
     if (places.length > MAX_VALUES || isOrigin(text, clause, search)) return []
-    const nearness = createProximityScorer({ asked, clause: { ...clause, words }, values: places, areCounts })
+    const borders = findBorders(text, clause.start)
+    const options = { values: places, borders }
+    const nearness = createProximityScorer({ ...options, asked, clause: { ...clause, words }, areCounts })
     const nearnessOfDue =
-      unit === null ? nearness : createProximityScorer({ asked: asked.map(addDueKeys), clause, values: places })
+      unit === null ? nearness : createProximityScorer({ ...options, asked: asked.map(addDueKeys), clause })
     const isCounted = areNumbers ? createCountTest(passage.text, listNouns(words, search)) : null
     const isStrict = areCounts && asksForCount(asked) && listNouns(clause.topic, search).length === 0
     const trust = clause.isForm ? TRUST.form : TRUST.prose
@@ -95,6 +98,14 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
       return { ...value, ...place, score: trust * near * fit }
     })
   })
+}
+
+const AND = wordPattern(({ answers }) => answers?.and, WRITTEN)
+const BORDER = new RegExp(String.raw`[,;](?=\s)|[、，；]|(?<=\s)(?:${AND})(?=\s)`, 'giu')
+
+/** Places of the commas and words that separate the values of a list. */
+function findBorders(text: string, offset: number): number[] {
+  return [...text.matchAll(BORDER)].map(({ index }) => offset + index)
 }
 
 /** Words before a thing from which something else comes. */

@@ -1,7 +1,7 @@
 import { findDates } from '../../engine/analysis/find-dates.ts'
 import { ITEM_MARK } from '../../engine/markup.ts'
 import { findMoney } from './find-money.ts'
-import { findIntegers, findNumbers, findPercents, toHalfWidthDigits } from './find-numbers.ts'
+import { findIntegers, findNumbers, findPercents, SPACED_LETTER, toHalfWidthDigits } from './find-numbers.ts'
 import { type Conventions, createOverlapTest, type FoundValue, type ValueType } from './value.ts'
 
 const EMAIL =
@@ -23,14 +23,21 @@ const URL_START = new RegExp(
     'nl|pl|dk|ie|au|ca)$',
   'iu',
 )
-const PHONE = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\d[\d\s()./\u2011–-]{5,24}\d(?![\p{L}\p{N}]|[.,/-]\d)/gu
+const PHONE = new RegExp(
+  String.raw`(?<![\p{N}.,/-]|${SPACED_LETTER})(?:\+|00)?\(?\d[\d\s()./\u2011–-]{5,24}\d` +
+    String.raw`(?!\p{N}|${SPACED_LETTER}|[.,/-]\d)`,
+  'gu',
+)
 /** ITU-T E.164 allows at most 15 digits. Fewer than 7 cannot be dialled from elsewhere. */
 const PHONE_DIGITS = { min: 7, max: 15 } as const
 /** Words that introduce other numbers: accounts, tax numbers, references. */
 const OTHER_NUMBER =
   /(?:IBAN|SIRET|ABN|VAT|account|konto|sort code|no\.|nr\.?|number|nummer|ref\.?|fax|telefax)[^\p{L}]{0,14}$/iu
-const PHONE_WORD =
-  /(?:tel|phone|fon|mobil|cell|call|handy)\p{L}*[^\p{L}]{0,6}(?:n(?:o|r|umber|ummer)\.?[^\p{L}]{0,4})?$/iu
+const PHONE_WORD = new RegExp(
+  String.raw`(?:tel|тел|phone|fon|mobil|cell|call|handy|电话|電話|热线|手机)\p{L}*[^\p{L}]{0,6}` +
+    String.raw`(?:n(?:o|r|umber|ummer)\.?[^\p{L}]{0,4})?$`,
+  'iu',
+)
 
 /** The e-mail addresses of a text, in lower case. */
 function findEmails(text: string): FoundValue[] {

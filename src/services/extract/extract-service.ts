@@ -215,7 +215,13 @@ export function validateSchema({ sections }: Pick<ExtractRequest, 'sections'>): 
 const HITS = { byLabel: 8, byContext: 4 } as const
 /** Maximum length of the context: a longer hint only slows down the search. */
 const MAX_CONTEXT_CHARACTERS = 300
-const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
+/** A label need not be in the text: `Full name` above a CV. */
+const SEARCH = {
+  mode: 'hybrid',
+  highlight: false,
+  keepUnrelated: true,
+  filter: { tags: [], documentIds: null, metadata: {} },
+} as const
 
 /**
  * Retrieves the passages that may hold a field's value, best first, with the warnings. The label
@@ -228,8 +234,7 @@ async function retrievePassages(
   { label, sectionName, context }: Field,
 ): Promise<{ hits: HitResource[]; warnings: Warning[] }> {
   const query = `${label} ${sectionName}`
-  const find = (words: string, limit: number) =>
-    search.find(searched, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER, signal })
+  const find = (words: string, limit: number) => search.find(searched, { ...SEARCH, query: words, limit, signal })
   const hint = context?.slice(0, MAX_CONTEXT_CHARACTERS).trim() ?? ''
   const [own, further] = await Promise.all([
     find(query, HITS.byLabel),
@@ -242,7 +247,7 @@ async function retrievePassages(
 
 /** Converts a hit for the field reader. */
 function toPassage(hit: HitResource): Passage {
-  const { text, section, header, chunkIndex, kind } = hit
-  const title = getOwnTitle(hit)
-  return { text, section, header, title, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }
+  const { text, section, header, chunkIndex, kind, documentId: document, createdAt } = hit
+  const place = { section, header, title: getOwnTitle(hit), document, createdAt }
+  return { ...place, text, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }
 }

@@ -40,6 +40,8 @@ export type FindRequest = {
   minScore?: number
   /** False: returns every copy of a passage; true by default. */
   collapseDuplicates?: boolean
+  /** True: also returns passages that have no word of the query and are not near. */
+  keepUnrelated?: boolean
   /** True: returns documents only. */
   withoutCorrections?: boolean
   /** True: adds an explanation of the score to each hit. */

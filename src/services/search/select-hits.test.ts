@@ -74,3 +74,9 @@ test('without a word of the query, only related passages are hits', () => {
   assert.deepEqual(select([{ text: 'wrod', isNear: true }, far]), [['wrod', 0]])
   assert.equal(select([{ text: 'word' }, far]).length, 2)
 })
+
+test('passages that are nearest without being near are hits on demand only', () => {
+  const facts = [{ text: 'Born on 8 June 1991.', lexical: null }]
+  assert.deepEqual(select(facts), [])
+  assert.equal(select(facts, { keepUnrelated: true }).length, 1)
+})

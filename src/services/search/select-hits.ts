@@ -13,14 +13,17 @@ export type SelectedDocument = RankedCandidate & { duplicates: number }
  */
 export function selectHits(
   { question, documents, embedder }: Pick<SearchResult, 'question' | 'documents'> & Related,
-  { minScore = 0, collapseDuplicates = true }: Pick<FindRequest, 'minScore' | 'collapseDuplicates'>,
+  { minScore = 0, collapseDuplicates = true, keepUnrelated = false }: SelectOptions,
 ): SelectedDocument[] {
   const related =
-    question.mode === 'hybrid' ? dropUnrelated(documents, embedder?.minSimilarity ?? 0, question.words) : documents
+    question.mode === 'hybrid' && !keepUnrelated
+      ? dropUnrelated(documents, embedder?.minSimilarity ?? 0, question.words)
+      : documents
   const scored = related.filter(({ score }) => score >= minScore)
   return collapseDuplicates ? collapseCopies(scored) : scored.map((document) => ({ ...document, duplicates: 0 }))
 }
 
+type SelectOptions = Pick<FindRequest, 'minScore' | 'collapseDuplicates' | 'keepUnrelated'>
 /** The embedder of the memory; `null` if vectors were not compared. */
 type Related = { embedder: Pick<Embedder, 'minSimilarity'> | null }
 
