@@ -177,22 +177,45 @@ function judge(
   const lacksKind =
     WRITTEN_KINDS.has(kind) && best.features.strong < 0 && best.subject.specific <= 1 && best.sentence.parent === null
   const isElsewhere = best.subject.foreignHeading >= MIN_FOREIGN_SHARE
-  if (confidence < MIN_CONFIDENCE || isBeside || lacksKind || isElsewhere)
+  const isOfOther = best.subject.isOfOther || candidates.some((one) => saysMoreOfOther(one, best))
+  if (confidence < MIN_CONFIDENCE || isBeside || lacksKind || isElsewhere || isOfOther)
     return { answered: false, confidence, sentences: [] }
-  const alike = candidates.filter((one) => (isAbout(one) || !isAbout(best)) && !lacksMore(one, best))
+  const alike = candidates.filter(
+    (one) => !one.subject.isOfOther && (isAbout(one) || !isAbout(best)) && !lacksMore(one, best, passages),
+  )
   return { answered: true, confidence, sentences: chooseQuotes(alike, best, { passages, read, asked, units }) }
 }
 
-/** True for a sentence that lacks a word of the best one, in another passage or before it. */
-function lacksMore({ sentence, subject }: JudgedSentence, { sentence: best, subject: own }: JudgedSentence): boolean {
-  const isLater = sentence.passage === best.passage && sentence.start > best.start
-  return !isLater && [...subject.missing].some((word) => !own.missing.has(word))
+/**
+ * True for a sentence that lacks a word of the best one, in another passage or before it. A later
+ * sentence of the passage may lack words, but on another line no name or number.
+ */
+function lacksMore(
+  { sentence, subject }: JudgedSentence,
+  { sentence: best, subject: own }: JudgedSentence,
+  passages: readonly Passage[],
+): boolean {
+  const lacks = (words: ReadonlySet<number>) => [...words].some((word) => !own.missing.has(word))
+  if (sentence.passage !== best.passage || sentence.start <= best.start) return lacks(subject.missing)
+  return textOf(passages, { ...best, end: sentence.start }).includes('\n') && lacks(subject.missingNames)
 }
 
 /** True for a sentence that is not about a sibling. */
 function isAbout({ subject }: JudgedSentence): boolean {
   return subject.sibling + subject.replaced + subject.displaced === 0
 }
+
+/**
+ * True for a sentence about another thing with a word of the question that the best one lacks. For
+ * "Does model A have a zoom?", "Model B has a zoom" outweighs "Model A has a lens".
+ */
+function saysMoreOfOther({ score, subject }: JudgedSentence, best: JudgedSentence): boolean {
+  const isNear = subject.isOfOther && best.score - score < MAX_OTHER_GAP
+  return isNear && [...best.subject.missing].some((word) => !subject.missing.has(word))
+}
+
+/** Maximum score difference, on the seen trust questions (docs/decisions/0024). */
+const MAX_OTHER_GAP = 2
 
 /** Sentences whose subject is compared with the question. */
 const MAX_COMPARED_SENTENCES = 24
@@ -222,7 +245,7 @@ function* weighSubjects(
     judged.push({ ...one, subject, score: one.score - subjectPenalty(subject) })
     yield
   }
-  return judged.sort((a, b) => b.score - a.score)
+  return judged.sort((a, b) => Number(a.subject.isOfOther) - Number(b.subject.isOfOther) || b.score - a.score)
 }
 
 /** `headingCosine` is the similarity of the heading above; 0 if there is none. */

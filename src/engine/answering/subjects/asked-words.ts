@@ -180,6 +180,10 @@ export type Rival = {
   isSameGap: boolean
   /** True if the word is on the other side: "opens the sauna", "the pool opens". */
   isOpposite: boolean
+  /** No function word is between the word, or the asked word, and the neighbour. */
+  isBeside: boolean
+  /** An asked word is beyond: "the sauna opens" for "the pool opens". */
+  isFlanked: boolean
 }
 
 /**
@@ -198,12 +202,25 @@ export function findRivals(
       if (!word.asked.has(neighbour.index)) return []
       return ([side < 0 ? 1 : -1, side] as const).flatMap((step) => {
         const found = findContentWord({ text, placed }, at, step)
-        if (found === null || found.word.asked.size > 0 || found.word.isNumeric !== wanted.isNumeric) return []
+        if (found === null || !isOfSameSort(wanted, found.word)) return []
         if (question.includes(` ${normalizeWordForMatch(found.word.text)} `)) return []
-        return [{ text: found.word.text, side, isSameGap: found.gap === neighbour.gap, isOpposite: step === side }]
+        const isSameGap = found.gap === neighbour.gap
+        const beyond = findContentWord({ text, placed }, found.at, step)
+        return [
+          {
+            ...{ text: found.word.text, side, isSameGap, isOpposite: step === side },
+            isBeside: isSameGap && found.gap === '',
+            isFlanked: beyond !== null && beyond.word.asked.size > 0,
+          },
+        ]
       })
     })
   })
+}
+
+/** False for an asked word, and for a number or month beside another word: a time is no name. */
+function isOfSameSort(wanted: AskedWord, { text, asked, isNumeric }: PlacedWord): boolean {
+  return asked.size === 0 && isNumeric === wanted.isNumeric && (!MONTH.test(text) || MONTH.test(wanted.text))
 }
 
 /** Returns the next content word in a direction, within the clause; `null` if there is none. */
@@ -211,15 +228,16 @@ function findContentWord(
   { text, placed }: { text: string; placed: readonly PlacedWord[] },
   from: number,
   step: -1 | 1,
-): { word: PlacedWord; gap: string } | null {
+): { word: PlacedWord; at: number; gap: string } | null {
   const start = placed[from]
   if (start === undefined) return null
   for (let skipped = 0; skipped <= MAX_GAP_WORDS; skipped++) {
-    const word = placed[from + step * (skipped + 1)]
+    const at = from + step * (skipped + 1)
+    const word = placed[at]
     if (word === undefined) return null
     const between = step > 0 ? text.slice(start.end, word.start) : text.slice(word.end, start.start)
     if (CLAUSE_END.test(between)) return null
-    if (!word.isFunction) return { word, gap: normalizeForMatch(between).trim() }
+    if (!word.isFunction) return { word, at, gap: normalizeForMatch(between).trim() }
   }
   return null
 }

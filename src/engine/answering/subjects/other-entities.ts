@@ -22,8 +22,10 @@ const RANGE = /^(\d+)-(\d+)$/
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 const WORD = /\p{L}{2}/u
 
-/** Letters that name a kind, and a number: `E02`, `P1`, `Q3`. */
-const CODE = /(?<![\p{L}\p{Nd}])(\p{Lu}{1,4})(\d{1,6})(?![\p{L}\p{Nd}])/gu
+/**
+ * Letters that name a kind, and a number: `E02`, `P1`, `T-1`. Chinese text may precede and follow.
+ */
+const CODE = /(?<![\p{Lu}\p{Ll}\p{Nd}])(\p{Lu}{1,4})[-_]?(\d{1,6})(?![\p{Lu}\p{Ll}\p{Nd}])/gu
 
 /** A question unit with the number after it; `next` is the unit after the number, if any. */
 type Numbered = { unit: number; number: string; next: number | null }
@@ -72,13 +74,18 @@ export function createUnaskedNameTest(
 }
 
 function createNamesOtherCode(question: string): (text: string) => boolean {
-  const asked = [...question.matchAll(CODE)]
+  const asked = listCodes(question)
   return (text) => {
-    const own = asked.length > 0 ? [...text.matchAll(CODE)] : []
-    return asked.some(
-      ([code, letters]) => own.some((other) => other[1] === letters) && own.every((other) => other[0] !== code),
-    )
+    const own = asked.length > 0 ? listCodes(text) : []
+    return asked.some(({ letters, number }) => {
+      const alike = own.filter((other) => other.letters === letters)
+      return alike.length > 0 && alike.every((other) => other.number !== number)
+    })
   }
+}
+
+function listCodes(text: string): { letters: string; number: number }[] {
+  return [...text.matchAll(CODE)].map(([, letters = '', digits]) => ({ letters, number: Number(digits) }))
 }
 
 /**

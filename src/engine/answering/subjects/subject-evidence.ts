@@ -1,12 +1,11 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch } from '../../analysis/fold.ts'
-import { listPlainNumbers, plainNumber } from '../../analysis/plain-number.ts'
 import type { Span } from '../../chunking/split-text.ts'
-import { NORMALIZED, wordPattern } from '../../phrases.ts'
 import { findTitleLine } from '../parent-lines.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { type AskedWord, findRivals, type PlacedWord, placeWords, type Rival } from './asked-words.ts'
-import { isAmong } from './other-entities.ts'
+import { contradictsQuestion } from './contradictions.ts'
+import { AND, holds, isBesideNeighbour, isPresent, type PlacedText } from './placed-texts.ts'
 
 /**
  * Evidence that a sentence, with its headings, title and table header, is about the thing that the
@@ -46,6 +45,10 @@ export type SubjectEvidence = {
   displaced: number
   /** Same as `replaced`, after other function words or on the other side of its neighbour. */
   loose: number
+  /** Indices of the missing names and numbers. */
+  missingNames: ReadonlySet<number>
+  /** True for a statement that surely is about another thing. */
+  isOfOther: boolean
 }
 
 /** A passage with its title and headings. */
@@ -81,18 +84,18 @@ function weightOf({ text, isLiteral, isName }: AskedWord): number {
   return Math.min(MAX_WEIGHED_LETTERS, text.length * (isLiteral ? 2.5 : 1)) / 5
 }
 
-/** A text with its words. */
-type PlacedText = { text: string; plain: string; placed: readonly PlacedWord[] }
-
 /** Creates a reader of subject evidence. Words of a text are analysed once. */
 export function createSubjectReader(knowledge: Knowledge): (statement: Statement) => SubjectEvidence {
   const { asked } = knowledge
   const memory = readMemory(knowledge)
   const weights = asked.map(weightOf)
+  const headings = knowledge.sources.flatMap(({ headings: own, innerHeadings }) => [...own, ...innerHeadings])
+  const compared = { ...knowledge, ...memory, headings: [...new Set(headings)].map(memory.place) }
   const total = weights.reduce((sum, weight) => sum + weight, 0)
 
   return (statement) => {
-    const scope = [statement.text, ...statement.above].map(memory.place)
+    const above = statement.above.map(memory.place)
+    const scope = [memory.place(statement.text), ...above]
     const missing = listMissing(knowledge, scope, memory.place(statement.before))
     const shareOf = (isCounted: (index: number) => boolean) =>
       total > 0 ? missing.filter(isCounted).reduce((sum, index) => sum + (weights[index] ?? 0), 0) / total : 0
@@ -105,6 +108,8 @@ export function createSubjectReader(knowledge: Knowledge): (statement: Statement
       nowhere: shareOf((index) => !memory.isKnown(index)),
       foreignHeading: shareOf((index) => memory.isInForeignHeading(statement, index)),
       specific: asked.filter(({ isGeneric }) => !isGeneric).length,
+      missingNames: new Set(missing.filter((index) => asked[index]?.isName)),
+      isOfOther: contradictsQuestion(compared, { own: memory.place(statement.text), above }, missing),
       ...countWords(asked, missing, { isElsewhere, isKnown: memory.isKnown }),
       ...readRivals(knowledge, memory, { scope, missing }),
     }
@@ -169,8 +174,12 @@ function listMissing(
   const [own] = scope
   // "Priya is on holiday. Tomasz is on call for her." has the subject in the sentence before.
   const isCarriedOver = (word: AskedWord, index: number) =>
-    own !== undefined && holds(asked, index, before) && findRivals({ asked, question }, word, own).length === 0
-  const hasSynonym = ({ text }: AskedWord) =>
+    own !== undefined &&
+    holds(asked, index, before) &&
+    findRivals({ asked, question }, word, own).every(({ isOpposite, isSameGap }) => isOpposite && !isSameGap)
+  // The vectors are those of words of scripts with spaces.
+  const hasSynonym = ({ text, isLiteral }: AskedWord) =>
+    !isLiteral &&
     scope.some(({ placed }) =>
       placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= MIN_SYNONYM_COSINE),
     )
@@ -185,8 +194,6 @@ function listMissing(
     return word.isName || !(word.isGeneric || hasSynonym(word)) ? [index] : []
   })
 }
-
-const AND = new RegExp(`^(?:${wordPattern(({ answers }) => answers?.and, NORMALIZED)})$`, 'u')
 
 type Tests = Readonly<Record<'isElsewhere' | 'isKnown', (index: number) => boolean>>
 
@@ -303,57 +310,6 @@ const MARKED_HEADING = /^#{1,6}\s+\S/
 /** Headings within a passage. */
 function listInnerHeadings(passage: Passage): string[] {
   return passage.sentences.map((_, place) => sentenceAt(passage, place)).filter((text) => MARKED_HEADING.test(text))
-}
-
-function isPresent(asked: readonly AskedWord[], index: number, { plain, placed }: PlacedText): boolean {
-  const word = asked[index]
-  if (word === undefined) return false
-  return word.isLiteral ? plain.includes(word.text) : placed.some((one) => one.asked.has(index))
-}
-
-/** Same as `isPresent`, but a number has to be the number of the thing asked for. */
-function holds(asked: readonly AskedWord[], index: number, text: PlacedText): boolean {
-  const word = asked[index]
-  if (word?.isNumeric && RANGE.test(text.text) && isInRange(word.text, text.text)) return true
-  if (word === undefined || !isPresent(asked, index, text)) return false
-  return word.isLiteral || !PLAIN_NUMBER.test(word.text) || isNumberOfNeighbour(asked, index, text.placed)
-}
-
-const RANGE = /\p{Nd}[–-]\p{Nd}/u
-
-function isInRange(number: string, text: string): boolean {
-  return listPlainNumbers(text).some((other) => other.includes('-') && isAmong(other, [plainNumber(number)]))
-}
-
-const PLAIN_NUMBER = /^(?:\p{Nd}{1,4}|\p{Lu})$/u
-
-/**
- * "zone 1" is not in `zone 2 costs 1 euro`. A number has to be next to its neighbour if that
- * occurs.
- */
-function isNumberOfNeighbour(asked: readonly AskedWord[], index: number, placed: readonly PlacedWord[]): boolean {
-  const { before = null, after = null } = asked[index] ?? {}
-  const beside = [before, after].filter((neighbour) => neighbour?.gap === '').map((neighbour) => neighbour?.index ?? -1)
-  const there = beside.filter((neighbour) => placed.some((one) => one.asked.has(neighbour)))
-  if (there.length === 0) return true
-  return placed.some(
-    (one, at) =>
-      one.asked.has(index) &&
-      [placed[at - 1], placed[at + 1]].some((other) => there.some((neighbour) => other?.asked.has(neighbour))),
-  )
-}
-
-/** True if a text has an asked word next to one of its neighbours of the question. */
-function isBesideNeighbour(asked: readonly AskedWord[], index: number, { placed }: PlacedText): boolean {
-  const word = asked[index]
-  const neighbours = [word?.before?.index, word?.after?.index].filter((one) => one !== undefined)
-  if (neighbours.length === 0) return false
-  const content = placed.filter(({ isFunction, asked: own }) => !isFunction || own.size > 0)
-  return content.some(
-    (one, at) =>
-      one.asked.has(index) &&
-      [content[at - 1], content[at + 1]].some((other) => neighbours.some((neighbour) => other?.asked.has(neighbour))),
-  )
 }
 
 function memoize<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
