@@ -246,6 +246,9 @@ test('gives values of a list to the words on their side of the comma or "and"', 
   const prices = 'Entry costs €4.80 for adults and €3.10 for children.'
   assert.deepEqual(value('Entry for adults', prices, money), { amount: 4.8, currency: 'EUR' })
   assert.deepEqual(value('Entry for children', prices, money), { amount: 3.1, currency: 'EUR' })
+  const years = 'Revenue was £4.8 million in 2025, after £4.1 million in 2024.'
+  assert.notDeepEqual(value('Revenue 2024', years, money), { amount: 4_800_000, currency: 'GBP' })
+  assert.deepEqual(value('Revenue 2025', years, money), { amount: 4_800_000, currency: 'GBP' })
   const toll = 'The toll for cars is £120, for lorries £350.'
   assert.deepEqual(value('Toll for lorries', toll, money), { amount: 350, currency: 'GBP' })
   const below = `## Prices\n\n${prices}`

@@ -54,12 +54,25 @@ export function createProximityScorer({
   const listed = withBorders(createProximity(words, values), values, borders)
   const nearness = areCounts ? withCountedNouns(listed, values) : listed
 
+  // "£4.8 million in 2025 after £4.1 million in 2024": each year belongs to the nearest value.
+  const years = [...agreeing.keys()].filter((index) => isYear(agreeing[index]))
+  const hasOtherYear = years.length > 0 && words.some((word) => isYear(word) && !agreeing.includes(word))
+  const nearest = (hasOtherYear ? years : []).map((index) => {
+    const word = agreeing[index]
+    return {
+      index,
+      most: word === undefined ? 0 : values.reduce((most, one) => Math.max(most, nearness(word, one)), 0),
+    }
+  })
+  const isOfOtherYear = (near: readonly number[]) =>
+    nearest.length > 0 && nearest.every(({ index, most }) => (near[index] ?? 0) < most)
+
   return (value) => {
     if (weight === 0 || agreeing.length === 0) return 0
     const near = agreeing.map((word) => nearness(word, value))
     const isClaimed = ({ weight: own, standing }: (typeof askedWords)[number]) =>
       own >= MIN_CLAIMED_WEIGHT && standing.length > 0 && standing.every((index) => near[index] === 0)
-    if (askedWords.some(isClaimed)) return 0
+    if (askedWords.some(isClaimed) || isOfOtherYear(near)) return 0
     const worst = opposed.reduce((most, word) => Math.max(most, nearness(word, value)), 0)
     if (worst > 0 && worst >= Math.max(...near)) return 0
     const covered = askedWords.reduce((sum, { weight, standing, above }) => {
@@ -149,4 +162,8 @@ function isOpposed(keys: readonly string[], wanted: ReadonlySet<string>): boolea
 
 function sharesKey(one: LabelWord | undefined, other: LabelWord): boolean {
   return one?.keys.some((key) => other.keys.includes(key)) === true
+}
+
+function isYear(word: LabelWord | undefined): boolean {
+  return word?.keys.some((key) => /^(?:19|20)\d\d$/.test(key)) === true
 }
