@@ -259,3 +259,20 @@ describe('findTerms', () => {
     )
   })
 })
+
+describe('a query of stop words', () => {
+  it('is known in each language, and in scripts without spaces', () => {
+    const languages = ['en', 'fr', 'es', 'ru', 'zh']
+    for (const query of ['the of and', 'le la les de', 'y de la que', 'и в на что', '的了是'])
+      assert.equal(analyzer.queryTerms(query, languages).hasStopWordsOnly, true, query)
+    for (const query of ['la porte', 'y', '和平', 'りんご'])
+      assert.equal(analyzer.queryTerms(query, languages).hasStopWordsOnly, false, query)
+  })
+
+  it('has no content terms; a stop word of any language is no content', () => {
+    const { contentTerms, terms } = analyzer.queryTerms('recette de la bouillabaisse', ['en', 'fr', 'es'])
+    assert.ok(contentTerms.length > 0 && contentTerms.every((term) => !['de', 'la'].includes(term)))
+    assert.ok(terms.includes('de'))
+    assert.deepEqual(analyzer.queryTerms('the of and', ['en']).contentTerms, [])
+  })
+})

@@ -31,6 +31,7 @@ import {
   bigrams,
   characterTokens,
   hangulTokens,
+  isParticleRun,
   isSingleCharacter,
   lastCharacter,
   segmentRun,
@@ -56,6 +57,8 @@ type QueryTerms = {
   pairs: WordPair[]
   /** True if the query has only stop words and negations, which are then its terms. */
   hasStopWordsOnly: boolean
+  /** The terms of words that are a stop word in no language; empty for stop words only. */
+  contentTerms: string[]
   /** Quoted phrases, without the quotation marks. */
   phrases: string[]
   /** Dates and periods, in any form (`find-periods.ts`). */
@@ -196,13 +199,38 @@ function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly st
     words: [...new Set(spaced.map(({ term }) => term))],
     repeatedWords: listRepeatedTerms(query, spaced),
     pairs: listAdjacentPairs(words, kept[0] ?? []),
-    hasStopWordsOnly: !isSaid && words.length > 0,
+    hasStopWordsOnly: words.length > 0 && (!isSaid || lexicons.some((lexicon) => areStopWords(words, lexicon))),
+    contentTerms: [...new Set(termsOfContent(words, { lexicons, kept }))],
     phrases: listQuotedPhrases(query),
     periods,
     languages,
     verbs,
     leftOut,
   }
+}
+
+/** A single word may be a stop word of one language and the name of a thing in another: "hat". */
+const MIN_STOP_WORDS = 2
+
+/** True if all words are stop words of one language, or particles of a script without spaces. */
+function areStopWords(words: readonly Word[], lexicon: Lexicon): boolean {
+  return (
+    words.every(isParticleRun) || (words.length >= MIN_STOP_WORDS && words.every((word) => isStopWord(word, lexicon)))
+  )
+}
+
+/** Terms of the words that are a stop word in no language. */
+function termsOfContent(
+  words: readonly Word[],
+  { lexicons, kept }: { lexicons: readonly Lexicon[]; kept: readonly (readonly Word[])[] },
+): string[] {
+  const content = new Set(words.filter((word) => !lexicons.some((lexicon) => isStopWord(word, lexicon))))
+  return lexicons.flatMap((lexicon, index) =>
+    termsOf(
+      (kept[index] ?? []).filter((word) => content.has(word)),
+      lexicon,
+    ),
+  )
 }
 
 function findTerms(text: string, terms: readonly string[], lexicons: readonly Lexicon[]): Token[] {

@@ -63,8 +63,16 @@ export function hangulTokens(word: Word): Token[] {
 }
 
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+const PARTICLE = '[的了是在和与與及或之有吗嗎呢吧被把對对也都就]'
 /** Hiragana writes particles and endings. The listed Chinese words are particles as well. */
-const FUNCTION_SEGMENT = /^(?:\p{scx=Hira}+|[的了是在和与與及或之有吗嗎呢吧被把對对也都就])$/v
+const FUNCTION_SEGMENT = new RegExp(`^(?:\\p{scx=Hira}+|${PARTICLE})$`, 'v')
+/** Words are written in Hiragana as well, so that only a single character is a particle. */
+const PARTICLE_RUN = new RegExp(`^(?:${PARTICLE}+|\\p{scx=Hira})$`, 'v')
+
+/** True for a run of particles only, such as 的了. */
+export function isParticleRun({ kind, text }: Word): boolean {
+  return kind === 'unspaced' && PARTICLE_RUN.test(text)
+}
 
 /**
  * Splits a run of a script without spaces into dictionary words. Some milliseconds for a thousand

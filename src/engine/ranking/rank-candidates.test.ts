@@ -285,4 +285,9 @@ describe('the score of a query of stop words', () => {
     assert.ok(scoreOf('the board', 'The report of the board.') > 0.9)
     assert.equal(scoreOf('to be or not to be', 'To be, or not to be, that is the question.'), 1)
   })
+  it('is low, however similar the texts of a language are to an embedder', () => {
+    const near = [candidate(1, { text: 'La porte est bleue.', lexical: 4, semantic: 0.9 })]
+    const [hit] = rank(near, 'le la les de', { hasStopWordsOnly: true })
+    assert.ok(hit !== undefined && hit.score < 0.4)
+  })
 })

@@ -235,6 +235,7 @@ type Evidence = {
  */
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
   const cover = createCoverage(query)
+  const shareOfMeaning = query.hasStopWordsOnly ? STOP_WORD_SHARE : 1
   const shares = scorePeriods(
     best.map((index) => candidates[index] ?? { text: '' }),
     query,
@@ -242,7 +243,7 @@ function confidenceOf(best: readonly number[], { candidates, semantic, query, we
   const confidences = best.map((index, place): Confidence => {
     const { above = '', text = '' } = candidates[index] ?? {}
     const words = weight === 1 ? null : cover(`${above}\n${text}`, shares[place] ?? 0)
-    const meaning = weight === 0 ? null : Math.max(0, semantic[index] ?? 0)
+    const meaning = weight === 0 ? null : shareOfMeaning * Math.max(0, semantic[index] ?? 0)
     return { score: 1 - (1 - (words ?? 0)) * (1 - (meaning ?? 0)), words, meaning }
   })
   return confidences.sort((a, b) => b.score - a.score)[0] ?? { score: 0, words: null, meaning: null }
@@ -276,7 +277,8 @@ function createCoverage(query: Covered): (text: string, periodShare: number) => 
   return (text, share) => Math.max(coverAll(text), share * (1 - rest + rest * coverOthers(text)))
 }
 
-function createWordCoverage({ words, terms }: Covered): (text: string) => number {
+/** Creates a function that returns the share of words in a text, by four-grams and short words. */
+export function createWordCoverage({ words, terms }: Pick<Covered, 'words' | 'terms'>): (text: string) => number {
   const grams = createFourGrams(words)
   const unspaced = terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
   // Words of one letter or digit have no four-grams: `C`, `7`.

@@ -29,6 +29,8 @@ export type Question = {
   repeatedWords: readonly string[]
   /** True if the query has only stop words and negations. */
   hasStopWordsOnly: boolean
+  /** Terms of words that are a stop word in no language of the memory. */
+  contentTerms: readonly string[]
   /** Pairs of adjacent words. */
   pairs: readonly WordPair[]
   phrases: readonly string[]

@@ -115,7 +115,7 @@ export function createSearchService(deps: SearchDeps): SearchService {
     const run = { ...parts, yieldToEventLoop, explain: isExplained, withoutCorrections, collapseDuplicates }
     const found = await searchMemory(run, searched, request)
     const { question, corrections } = found
-    const documents = selectHits(found, request)
+    const documents = selectHits({ ...found, analyzer: parts.analyzer }, request)
     parts.outranking?.record(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }

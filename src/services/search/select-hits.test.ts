@@ -6,8 +6,7 @@ import { analyzeQuery } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import { selectHits } from './select-hits.ts'
 
-const words = analyzeQuery(createAnalyzer(), { query: 'where to go', mode: 'hybrid' }, ['en'])
-const question = { ...words, mode: 'hybrid' } as const
+const analyzer = createAnalyzer()
 
 type Facts = {
   text: string
@@ -27,14 +26,22 @@ function ranked({
   isNear = false,
 }: Facts): RankedCandidate {
   const chunk = { text, section, header: null }
+  const document = { title: 'Untitled', filename: null }
   const scores = { lexical, semantic, fused: 1, rerank: 1 }
-  const candidate = { lexical, isNear, chunk, copyKey: copyKeyOf(chunk), unrankedCopies: 0 }
+  const candidate = { lexical, isNear, chunk, document, copyKey: copyKeyOf(chunk), unrankedCopies: 0 }
   return { candidate, score, scores } as unknown as RankedCandidate
 }
 
-function select(facts: readonly Facts[], options: Parameters<typeof selectHits>[1] = {}): [string, number][] {
-  const found = { question, documents: facts.map(ranked), embedder: { minSimilarity: 0.4 } }
-  return selectHits(found, options).map(({ candidate, duplicates }) => [candidate.chunk.text, duplicates])
+type Asked = { query?: string; languages?: readonly string[] } & Parameters<typeof selectHits>[1]
+
+function select(facts: readonly Facts[], { query = 'where to go', languages = ['en'], ...options }: Asked = {}) {
+  const question = { ...analyzeQuery(analyzer, { query, mode: 'hybrid' }, languages), mode: 'hybrid' } as const
+  const embedder = { minSimilarity: 0.4, fusionWeight: (language: string) => (language === 'en' ? 0.4 : 0.1) }
+  const found = { question, documents: facts.map(ranked), embedder, analyzer }
+  return selectHits(found, options).map(({ candidate, duplicates }): [string, number] => [
+    candidate.chunk.text,
+    duplicates,
+  ])
 }
 
 test('copies take one place, with their number; an amendment keeps its place', () => {
@@ -54,15 +61,15 @@ test('copies take one place, with their number; an amendment keeps its place', (
 })
 
 test('equal texts below different headings are no copies', () => {
-  const facts = ['Starter', 'Team'].map((section) => ({ text: 'It is included.', section }))
+  const facts = ['Starter', 'Team'].map((section) => ({ text: 'Go to the shop.', section }))
   assert.equal(select(facts).length, 2)
 })
 
 test('passages below the minimum score are no hits', () => {
-  const facts = [0.9, 0.5, 0.2].map((score) => ({ text: String(score), score }))
+  const facts = [0.9, 0.5, 0.2].map((score) => ({ text: `Go ${score} miles.`, score }))
   assert.deepEqual(select(facts, { minScore: 0.5 }), [
-    ['0.9', 0],
-    ['0.5', 0],
+    ['Go 0.9 miles.', 0],
+    ['Go 0.5 miles.', 0],
   ])
 })
 
@@ -72,7 +79,44 @@ test('without a word of the query, only related passages are hits', () => {
   assert.deepEqual(select([near, far]), [['near', 0]])
   assert.deepEqual(select([far]), [])
   assert.deepEqual(select([{ text: 'wrod', isNear: true }, far]), [['wrod', 0]])
-  assert.equal(select([{ text: 'word' }, far]).length, 2)
+  assert.equal(select([{ text: 'go there' }, far]).length, 2)
+})
+
+test('stop words of any language of the memory are no words of the query', () => {
+  const languages = ['en', 'fr', 'es']
+  const facts = [{ text: 'La clé de la porte est bleue.' }]
+  assert.equal(select(facts, { query: 'recette de la bouillabaisse', languages }).length, 0)
+  assert.equal(select([{ text: 'Oui.', semantic: 0.5 }], { query: 'recette de la bouillabaisse', languages }).length, 0)
+  assert.equal(select(facts, { query: 'la couleur de la porte', languages }).length, 1)
+})
+
+test('in another language than English, similarity to an English model relates nothing', () => {
+  const alike = { text: 'Отпуск составляет 28 дней.', lexical: null, semantic: 0.9 }
+  assert.equal(select([alike], { query: 'извержение вулкана', languages: ['en', 'ru'] }).length, 0)
+  assert.equal(select([alike], { query: 'отпсук', languages: ['en', 'ru'] }).length, 1)
+  assert.equal(select([{ ...alike, text: 'Zażalenie.' }], { query: 'gęślą jaźń', languages: ['en'] }).length, 0)
+})
+
+test('in another language, a similar passage has parts of words in common', () => {
+  const alike = { text: 'På kvällen åker cyklar gratis med tågen.', lexical: null, semantic: 0.6 }
+  assert.equal(select([alike], { query: 'cykel på kvallstaget', languages: ['sv'] }).length, 1)
+})
+
+test('a passage with a part of a compound of the query is a hit', () => {
+  const facts = [
+    { text: 'Die Frist zur Kündigung beträgt drei Monate.', lexical: null },
+    { text: 'Haustiere sind verboten.', lexical: null },
+  ]
+  const query = 'Kündigungsfrist'
+  assert.deepEqual(select(facts, { query, languages: ['de'] }), [['Die Frist zur Kündigung beträgt drei Monate.', 0]])
+})
+
+test('a passage with a mistyped word of the query is a hit', () => {
+  const facts = [
+    { text: 'The deposit is held by a bank.', lexical: null },
+    { text: 'Pets are banned.', lexical: null },
+  ]
+  assert.deepEqual(select(facts, { query: 'depsoit' }), [['The deposit is held by a bank.', 0]])
 })
 
 test('passages that are nearest without being near are hits on demand only', () => {

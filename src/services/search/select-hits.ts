@@ -1,5 +1,11 @@
-import { normalizeForMatch } from '../../engine/analysis/fold.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { readQuestionLanguage } from '../../engine/analysis/question-language.ts'
+import { withHeadings } from '../../engine/chunking/chunk.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
+import { createWordCoverage } from '../../engine/ranking/rank-candidates.ts'
+import { createSimilarWordsTest } from '../../engine/ranking/similar-words.ts'
 import type { Embedder } from '../../models/embedder.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import type { FindRequest } from './search.ts'
 import type { SearchResult } from './search-service.ts'
@@ -12,47 +18,75 @@ export type SelectedDocument = RankedCandidate & { duplicates: number }
  * score on. Corrections have separate thresholds (`match-correction.ts`).
  */
 export function selectHits(
-  { question, documents, embedder }: Pick<SearchResult, 'question' | 'documents'> & Related,
+  found: Pick<SearchResult, 'question' | 'documents'> & Related,
   { minScore = 0, collapseDuplicates = true, keepUnrelated = false }: SelectOptions,
 ): SelectedDocument[] {
-  const related =
-    question.mode === 'hybrid' && !keepUnrelated
-      ? dropUnrelated(documents, embedder?.minSimilarity ?? 0, question.words)
-      : documents
+  const isSelected = found.question.mode === 'hybrid' && !keepUnrelated
+  const related = isSelected ? dropUnrelated(found) : found.documents
   const scored = related.filter(({ score }) => score >= minScore)
   return collapseDuplicates ? collapseCopies(scored) : scored.map((document) => ({ ...document, duplicates: 0 }))
 }
 
 type SelectOptions = Pick<FindRequest, 'minScore' | 'collapseDuplicates' | 'keepUnrelated'>
-/** The embedder of the memory; `null` if vectors were not compared. */
-type Related = { embedder: Pick<Embedder, 'minSimilarity'> | null }
+
+/** `embedder`: the one of the memory; `null` if vectors were not compared. */
+type Related = {
+  analyzer: Pick<Analyzer, 'findTerms'>
+  embedder: Pick<Embedder, 'minSimilarity' | 'fusionWeight'> | null
+}
 
 /**
  * Drops passages that are nearest without being near: a vector search finds a neighbor for any
  * query. Only if no passage has a word of the query, or a similar word.
  */
-function dropUnrelated(
-  documents: readonly RankedCandidate[],
-  minSimilarity: number,
-  words: readonly string[],
-): readonly RankedCandidate[] {
-  const hasWord = documents.some(({ candidate }) => candidate.lexical !== null && !candidate.isNear)
-  if (hasWord) return documents
-  const parts = words.map(compact).filter((word) => word.length >= MIN_PART_LETTERS)
-  const hasPart = (text: string) => parts.length > 0 && parts.some((part) => compact(text).includes(part))
-  return documents.filter(
-    ({ candidate, scores }) =>
-      candidate.isNear || (scores.semantic ?? 0) >= minSimilarity || hasPart(candidate.chunk.text),
-  )
+function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Related): readonly RankedCandidate[] {
+  const { question, documents } = found
+  if (hasContentWord(found)) return documents
+  const hasSimilarWord = createSimilarWordsTest(question.words)
+  const isSimilar = createSimilarityTest(found)
+  return documents.filter((document) => {
+    const { isNear, chunk } = document.candidate
+    return isNear || hasSimilarWord(chunk.text) || isSimilar(document)
+  })
 }
 
-/** Shorter parts are in many words by chance. */
-const MIN_PART_LETTERS = 5
+/** A passage with a content word ranks before those with stop words only. */
+const MAX_COMPARED = 20
 
-/** Letters and digits only, so that `INC4022` is in `INC-4022`, and `semperv` in `Sempervivum`. */
-function compact(text: string): string {
-  return normalizeForMatch(text).replaceAll(' ', '')
+/** True if a passage has a word of the query that is no stop word, or if the query has none. */
+function hasContentWord({ question, documents, analyzer }: Pick<SearchResult, 'question' | 'documents'> & Related) {
+  const { contentTerms, forms, languages } = question
+  const matches = documents.filter(({ candidate }) => candidate.lexical !== null && !candidate.isNear)
+  if (contentTerms.length === 0) return matches.length > 0
+  const terms = [...contentTerms, ...forms]
+  return matches.slice(0, MAX_COMPARED).some(({ candidate: { chunk, document } }) => {
+    return analyzer.findTerms(withHeadings(chunk, getOwnTitle(document)), terms, languages).length > 0
+  })
 }
+
+const OTHER_LETTER = /[^\p{ASCII}\P{L}]/u
+
+/** Share of the four-grams of a query that a related passage has in common. */
+const MIN_GRAM_SHARE = 0.25
+
+/**
+ * Creates the test of similarity without a common word. To an embedder for English, all texts of
+ * another language are alike, so that parts of words must be common as well.
+ */
+function createSimilarityTest({ question, embedder }: Pick<SearchResult, 'question'> & Related) {
+  const { query, languages } = question
+  const { minSimilarity = 0 } = embedder ?? {}
+  const spoken = readQuestionLanguage(query, [DEFAULT_LANGUAGE]) ?? languages[0] ?? DEFAULT_LANGUAGE
+  const isEnglish = spoken === DEFAULT_LANGUAGE && !OTHER_LETTER.test(query)
+  const weightOf = (language: string) => embedder?.fusionWeight(language) ?? 0
+  const isTrusted = isEnglish || weightOf(UNDETERMINED) >= weightOf(DEFAULT_LANGUAGE)
+  const cover = createWordCoverage(question)
+  return ({ candidate: { chunk }, scores }: RankedCandidate): boolean =>
+    (scores.semantic ?? 0) >= minSimilarity && (isTrusted || cover(chunk.text) >= MIN_GRAM_SHARE)
+}
+
+/** ISO 639-2 code of an undetermined language. */
+const UNDETERMINED = 'und'
 
 /** Keeps the first passage of each text, with the number of copies. */
 function collapseCopies(documents: readonly RankedCandidate[]): SelectedDocument[] {

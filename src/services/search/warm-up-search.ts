@@ -34,7 +34,7 @@ export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const candidates = Array.from({ length: MAX_READ }, (_, place) => makeCandidate(place))
   const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
   const ranked = rankCandidatesRead(parts, question, { candidates, among: candidates, stock: undefined })
-  const documents = selectHits({ question, documents: ranked, embedder: null }, {})
+  const documents = selectHits({ question, documents: ranked, embedder: null, analyzer }, {})
   const shown = { question, highlight: true, limit: HITS.default }
   return runSync(buildHits(analyzer, shown, { corrections: [], documents }))
 }
