@@ -69,7 +69,7 @@ test('a worse sentence does not replace one about a sibling that has more of the
 })
 
 test('the sentence before names the person who is replaced', () => {
-  const text = 'Mila is away until 19 June. Aron is on call.'
+  const text = 'Mila is away. Aron is on call.'
   assert.deepEqual(ask('Who is on call for Mila?', [passage(text)]).quotes, ['Aron is on call.'])
 })
 
