@@ -139,8 +139,8 @@ describe('the service on a bucket', unlessLacking(reason), () => {
       RECOLLECT_DATA_DIR: `${service.dataDirectory}-2`,
     }
     const wrong = {
-      AWS_SECRET_ACCESS_KEY: ['hunter2-hunter2', /AWS_SECRET_ACCESS_KEY is not the one/],
-      RECOLLECT_OBJECT_STORE_URL: ['s3://elsewhere/x', /no bucket elsewhere/],
+      AWS_SECRET_ACCESS_KEY: ['hunter2-hunter2', /AWS_SECRET_ACCESS_KEY does not match AWS_ACCESS_KEY_ID/],
+      RECOLLECT_OBJECT_STORE_URL: ['s3://elsewhere/x', /bucket elsewhere does not exist/],
     } as const
     for (const [name, [value, sentence]] of Object.entries(wrong)) {
       const { code, output } = await spawnProduct({ ...settings, [name]: value }).ended()
