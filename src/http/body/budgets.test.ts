@@ -127,6 +127,12 @@ test('a second upload on a full disk fails on write, not here', async () => {
   await disk.open(caller('a')).reserve(MB)
 })
 
+test('small uploads on a nearly full disk fail on write, not here', async () => {
+  const disk = createDisk(MB)
+  await disk.open(caller('a')).reserve(0.5 * MB)
+  for (let count = 0; count < 4; count += 1) await disk.open(caller('a')).reserve(0.2 * MB)
+})
+
 test('a large upload continues beside small ones, which fit while there is room', async () => {
   const disk = createDisk(1000 * MB)
   const large = disk.open(caller('a'))

@@ -27,15 +27,21 @@ export type DiskShare = {
  * upload. Our choice.
  */
 const MEASURE_EVERY_BYTES = 64 * 1024 * 1024
+/**
+ * Bytes that the uploads of a key may always use. On a nearly full disk small uploads fail on write
+ * (507), because fewer uploads in parallel (429) would not help. Our choice.
+ */
+const MIN_SHARE_BYTES = 1024 * 1024
 
 /**
  * Creates a budget of the free bytes of a disk plus the bytes of uploads. The oldest upload of an
  * organization is never refused and does not count, so that a large import can finish beside small
- * files. A full disk is not handled here, because the write itself fails.
+ * files. A full disk is not handled here, because the write itself fails: `reserve` resolves beyond
+ * the total.
  */
 export function createDiskBudget(freeBytes: () => Promise<number>): DiskBudget {
   let total = 0
-  const budget = createFairBudget({ total: () => total })
+  const budget = createFairBudget({ total: () => total, minShare: MIN_SHARE_BYTES })
   /** Shares by organization, oldest first. */
   const organizations = new Map<string, Set<DiskShare>>()
 
