@@ -1,8 +1,8 @@
 /**
  * `npm pack` runs `begin` before packing and `end` after packing: the build, and a copy of the
- * lockfile as `npm-shrinkwrap.json`. npm installs the dependencies of a package from the
- * shrinkwrap, so users get the tested versions. The shrinkwrap also applies `overrides`, which a
- * dependency cannot: 75 further packages, one of them with a runtime download at install time. In
+ * lockfile as `npm-shrinkwrap.json`, since npm packs no `package-lock.json`. `npm ci` in the
+ * unpacked package installs the tested versions. The shrinkwrap also applies `overrides`, which a
+ * dependency cannot: 79 further packages, one of them with a runtime download at install time. In
  * the checkout npm would read the copy as the lockfile, so `end` removes the copy.
  */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The npm package, installed by a user: from the tarball, into an empty folder, with dependencies
- * from the registry.
+ * The npm package, installed as documented: unpacked, with the dependencies of its lockfile from
+ * the registry, and linked into a project.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { lockfileFaults } from '../../scripts/lockfile-faults.ts'
+import { type LockedPackage, type Lockfile, lockfileFaults } from '../../scripts/lockfile-faults.ts'
 import { drawPicture } from '../support/draw-picture.ts'
 import { missingRegistry, npm, OUTSIDE_OF_NPM } from './support/npm.ts'
 
@@ -33,6 +33,7 @@ const CYCLONEDX = [
 const run = promisify(execFile)
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-package-'))
+const unpacked = join(folder, 'recollect')
 const app = join(folder, 'app')
 const environment: NodeJS.ProcessEnv = {
   ...OUTSIDE_OF_NPM,
@@ -57,9 +58,12 @@ describe('the package', { skip }, () => {
   before(async () => {
     const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], ROOT)
     packed = toPacked(JSON.parse(stdout.slice(stdout.search(/^[[{]/m))))
+    mkdirSync(unpacked)
+    await run('tar', ['-xzf', join(folder, packed.filename), '-C', unpacked, '--strip-components=1'])
+    await npm(['ci', '--omit=dev', '--no-audit', '--no-fund'], unpacked)
     mkdirSync(app)
     writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}')
-    await npm(['install', '--no-audit', '--no-fund', join(folder, packed.filename)], app)
+    await npm(['install', '--no-audit', '--no-fund', unpacked], app)
     // A separate process group, so all processes of npx end together.
     service = spawn('npx', ['recollect', 'serve'], { cwd: app, env: environment, detached: true })
     service.stdout?.on('data', (piece: Buffer) => {
@@ -103,14 +107,26 @@ describe('the package', { skip }, () => {
 
   it('installs the tested versions, and nothing that downloads or builds', () => {
     const unwanted = ['onnxruntime-node', 'typescript', 'esbuild', '@biomejs/biome', 'playwright-core']
-    for (const name of unwanted) assert.ok(!existsSync(join(app, 'node_modules', name)), `${name} was installed`)
+    const { packages: locked } = readJson(join(ROOT, 'package-lock.json'))
+    const { packages } = readJson(join(unpacked, 'node_modules/.package-lock.json'))
+    for (const name of unwanted) assert.ok(!(`node_modules/${name}` in packages), `${name} was installed`)
+    const toFacts = ({ version, integrity }: LockedPackage = {}) => `${version} ${integrity}`
+    const paths = Object.keys(packages)
+    assert.ok(paths.length > 200)
+    assert.deepEqual(
+      paths.filter((path) => toFacts(packages[path]) !== toFacts(locked[path])),
+      [],
+    )
+    assert.deepEqual(Object.keys(readJson(join(app, 'node_modules/.package-lock.json')).packages), [
+      '../recollect',
+      'node_modules/recollect',
+    ])
   })
 
   it('contains the lockfile with a hash of every package', () => {
-    const installed = join(app, 'node_modules/recollect')
-    const shrinkwrap = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8'))
-    assert.deepEqual(shrinkwrap, JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
-    const { allowScripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const shrinkwrap = readJson(join(unpacked, 'npm-shrinkwrap.json'))
+    assert.deepEqual(shrinkwrap, readJson(join(ROOT, 'package-lock.json')))
+    const { allowScripts } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'))
     assert.deepEqual(lockfileFaults(shrinkwrap, Object.keys(allowScripts)), [])
   })
 
@@ -127,7 +143,7 @@ describe('the package', { skip }, () => {
       for (const text of [readFileSync(process.argv[2], 'utf8'), '{"bomFormat":"CycloneDX","specVersion":"1.6","components":1}'])
         console.log(JSON.stringify(await validator.validate(text)))`,
     )
-    const bill = join(app, 'node_modules/recollect/dist/bom.cdx.json')
+    const bill = join(unpacked, 'dist/bom.cdx.json')
     const { stdout } = await run(process.execPath, ['validate.js', bill], { cwd: validator })
     const [faults, faultsOfWrong] = stdout.split('\n')
     assert.equal(faults, 'null')
@@ -146,7 +162,7 @@ describe('the package', { skip }, () => {
     const page = await (await fetch(new URL('/docs/guides/corrections', url))).text()
     assert.match(page, /<h1[^>]*>Corrections/)
     const index = Buffer.from(await (await fetch(new URL('/docs/site/search-index.gz', url))).arrayBuffer())
-    assert.ok(index.equals(readFileSync(join(app, 'node_modules/recollect/dist/web/search-index.gz'))))
+    assert.ok(index.equals(readFileSync(join(unpacked, 'dist/web/search-index.gz'))))
     assert.match(gunzipSync(index).toString(), /"Corrections"/)
   })
 
@@ -227,6 +243,10 @@ describe('the package', { skip }, () => {
     assert.deepEqual(JSON.parse(stdout), ['Ropes are kept in the loft.', true, true])
   })
 })
+
+function readJson(path: string): Lockfile {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
 
 /** npm 11 returns an array, newer versions an object by package name. */
 function toPacked(answer: readonly Packed[] | Record<string, Packed>): Packed {
