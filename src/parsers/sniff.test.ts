@@ -16,7 +16,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { bufferBytes } from './byte-source.ts'
 import { type AcceptedFiles, FORMATS, requireFormat } from './formats.ts'
 import type { SniffedType } from './parse-event.ts'
-import { detectTextFormat, getMarkupCharset, sniffBytes } from './sniff.ts'
+import { detectTextFormat, sniffBytes } from './sniff.ts'
 
 type Sender = { filename?: string | null; declaredType?: string | null; accepted?: AcceptedFiles }
 
@@ -219,25 +219,16 @@ test('accepts terminal colours and an old end mark in a log', async () => {
   assert.equal((await sniff('\x1b[31mred\x1b[0m words\n\x1a', 'a.log')).format, 'log')
 })
 
+test('accepts the marks of seven-bit Korean', async () => {
+  const korean = Buffer.from('\x1b$)C\n\x0eGQ1[\x0f \x0eGQ1[\x0f \x0eGQ1[\x0f\n', 'latin1')
+  assert.equal((await sniff(korean, 'a.txt')).encoding, 'iso-2022-kr')
+})
+
 function compoundFile(stream: string): Buffer {
   const container = CFB.utils.cfb_new()
   CFB.utils.cfb_add(container, `/${stream}`, Buffer.from('content'))
   return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
 }
-
-test('reads the charset that HTML or XML declares', () => {
-  for (const [head, charset] of [
-    ['<html><meta charset="Shift_JIS">', 'shift_jis'],
-    ["<meta http-equiv='Content-Type' content='text/html; charset=windows-1251'>", 'windows-1251'],
-    ['<?xml version="1.0" encoding="ISO-8859-2"?><a/>', 'iso-8859-2'],
-    ['<!-- <meta charset=koi8-r> --><meta charset=big5>', 'big5'],
-    ['<meta charset=utf-16>', null],
-    ['<meta charset=nonsense>', null],
-    ['<p>charset=utf-8', null],
-  ] as const) {
-    assert.equal(getMarkupCharset(Buffer.from(head)), charset, head)
-  }
-})
 
 const JSONL = requireFormat('jsonl')
 const JSON_ = requireFormat('json')

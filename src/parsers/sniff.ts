@@ -1,9 +1,8 @@
-import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
 import { hasVisibleText } from '../text/characters.ts'
 import { type ByteSource, openFileBytes } from './byte-source.ts'
 import { decodeBytes } from './encoding/decode-file.ts'
-import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
+import { detectEncoding, getDeclaredCharset, getMarkupCharset } from './encoding/detect-encoding.ts'
 import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {
   type AcceptedFiles,
@@ -94,8 +93,8 @@ const MAX_CONTROL_SHARE = 0.01
 
 function isBinary(survey: ByteSurvey, encoding: string): boolean {
   // UTF-16 and UTF-32 bytes look like control characters; `detectEncoding` has already checked the
-  // decoded text.
-  if (/^utf-(?:16|32)/.test(encoding)) return false
+  // decoded text. Korean of mails uses two control characters as marks.
+  if (/^utf-(?:16|32)/.test(encoding) || encoding === 'iso-2022-kr') return false
   return survey.nulBytes > 0 || survey.controlBytes > survey.bytes * MAX_CONTROL_SHARE
 }
 
@@ -189,25 +188,6 @@ async function sniffCompoundFile(source: ByteSource, hint: Format | null): Promi
 
 function isOffice(hint: Format | null): hint is Format {
   return hint !== null && OFFICE_FORMATS.has(hint.format)
-}
-
-/**
- * Browsers look no further. HTML Living Standard, 13.2.3.2 "Determining the character encoding".
- */
-const MAX_CHARSET_BYTES = 1024 * 4
-
-/**
- * Returns the charset of an HTML `meta` element or an XML declaration, as `iconv-lite` takes it;
- * `null` if absent or unknown. UTF-16 is ignored: a declaration readable as ASCII contradicts it.
- */
-export function getMarkupCharset(head: Buffer): string | null {
-  const text = head.toString('latin1', 0, MAX_CHARSET_BYTES).replaceAll(/<!--.*?-->/gs, '')
-  const declared =
-    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(text)?.[1] ??
-    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1]
-  const charset = declared?.toLowerCase()
-  if (charset === undefined || /^(?:utf-?16|utf-?32|ucs-)/.test(charset)) return null
-  return iconv.encodingExists(charset) ? charset : null
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
+import { createSevenBitDecoder, isShifted } from './seven-bit.ts'
 
 /** A piece of decoded text. */
 type DecodedText = {
@@ -19,15 +20,36 @@ export async function* decodeFile(path: string, encoding: string): AsyncGenerato
 
 /** Seven-bit Japanese of mails and old pages: supported by Node, but not by `iconv-lite`. */
 export const JIS = 'iso-2022-jp'
+/** Encodings that `iconv-lite` lacks, or of which it lacks the euro. */
+const NATIVE: ReadonlySet<string> = new Set([JIS, 'macintosh', 'x-mac-cyrillic'])
+
+/**
+ * Returns the name that {@link decodeBytes} takes for a label of a mail, page or file; `null` for
+ * an unknown label. Labels of browsers are known too (`x-mac-roman`). WHATWG Encoding Standard,
+ * 4.2.
+ */
+export function findEncoding(label: string): string | null {
+  const name = label.trim().toLowerCase()
+  if (isShifted(name) || NATIVE.has(name) || iconv.encodingExists(name)) return name
+  try {
+    const { encoding } = new TextDecoder(name)
+    return NATIVE.has(encoding) || iconv.encodingExists(encoding) ? encoding : null
+  } catch {
+    return null
+  }
+}
 
 /** Decodes a whole file, or its start, without byte order mark. */
 export function decodeBytes(bytes: Buffer, encoding: string): string {
-  return encoding === JIS ? new TextDecoder(JIS).decode(bytes) : iconv.decode(bytes, encoding)
+  if (NATIVE.has(encoding)) return new TextDecoder(encoding).decode(bytes)
+  if (!isShifted(encoding)) return iconv.decode(bytes, encoding)
+  const decoder = createSevenBitDecoder(encoding)
+  return decoder.write(bytes) + decoder.end()
 }
 
 /** Creates a streaming decoder. U+0000 and lone surrogates become U+FFFD. */
 export function createTextDecoder(encoding: string): { write(bytes: Buffer): DecodedText; end(): DecodedText } {
-  const decoder = encoding === JIS ? createJisDecoder() : iconv.getDecoder(encoding, { stripBOM: true })
+  const decoder = createBareDecoder(encoding)
   const isUnicode = /^utf-(8|16|32)/.test(encoding)
   const genuine = isUnicode ? createReplacementCounter(encoding) : () => 0
   let held = ''
@@ -47,8 +69,12 @@ export function createTextDecoder(encoding: string): { write(bytes: Buffer): Dec
   }
 }
 
-function createJisDecoder(): { write(bytes: Buffer): string; end(): string } {
-  const decoder = new TextDecoder(JIS)
+type BareDecoder = { write(bytes: Buffer): string; end(): string | undefined }
+
+function createBareDecoder(encoding: string): BareDecoder {
+  if (isShifted(encoding)) return createSevenBitDecoder(encoding)
+  if (!NATIVE.has(encoding)) return iconv.getDecoder(encoding, { stripBOM: true })
+  const decoder = new TextDecoder(encoding)
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
 }
 

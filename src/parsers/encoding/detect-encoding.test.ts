@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import iconv from 'iconv-lite'
 import { createTextDecoder } from './decode-file.ts'
-import { detectEncoding, getDeclaredCharset } from './detect-encoding.ts'
+import { detectEncoding, getDeclaredCharset, getMarkupCharset } from './detect-encoding.ts'
 import { createByteSurvey } from './survey-bytes.ts'
 
 function survey(bytes: Buffer) {
@@ -58,6 +58,7 @@ test('follows a declared charset only if the bytes allow it', () => {
   assert.equal(read(bytes, 'iso-8859-2').text, 'cena: 5 zł, żółć')
   assert.equal(read(Buffer.from('żółć'), 'iso-8859-2').text, 'żółć')
   assert.equal(getDeclaredCharset('text/plain; charset="KOI8-R"'), 'koi8-r')
+  assert.equal(getDeclaredCharset('text/plain; charset=x-mac-roman'), 'macintosh')
   assert.equal(getDeclaredCharset('text/plain; charset=nonsense'), null)
 })
 
@@ -118,6 +119,14 @@ test('detects seven-bit Japanese by its escapes, unlike log colours', () => {
   assert.equal(read(Buffer.from('\x1b[31mred\x1b[0m, \x1b$B: echo \x1b[1m$PATH\x1b[0m\n')).encoding, 'utf-8')
 })
 
+test('detects seven-bit Korean and Chinese by their marks', () => {
+  const korean = Buffer.from('\x1b$)C\nA \x0eGQ1[\x0f and \x0eGQ1[\x0f.\n', 'latin1')
+  assert.deepEqual(read(korean), { text: '\nA 한글 and 한글.\n', encoding: 'iso-2022-kr' })
+  const chinese = Buffer.from('A ~{<:Ky~} and ~{<:Ky~}, ~~ and ~\nso on.\n')
+  assert.deepEqual(read(chinese), { text: 'A 己所 and 己所, ~ and so on.\n', encoding: 'hz-gb-2312' })
+  assert.equal(read(Buffer.from('~{a}~ and ~{x, y}~\n')).encoding, 'utf-8')
+})
+
 test('replaces and counts invalid UTF-8', () => {
   const bytes = Buffer.concat([Buffer.from(GERMAN.repeat(20)), Buffer.from([0xff, 0x41, 0xc3])])
   assert.equal(detectEncoding(survey(bytes), null), 'utf-8')
@@ -163,5 +172,19 @@ test('detects short UTF-16 and UTF-32 texts without a mark', () => {
   ]) {
     for (const encoding of ['utf-16le', 'utf-16be', 'utf-32le'])
       assert.equal(read(iconv.encode(text, encoding)).text, text, encoding)
+  }
+})
+
+test('reads the charset that HTML or XML declares', () => {
+  for (const [head, charset] of [
+    ['<html><meta charset="Shift_JIS">', 'shift_jis'],
+    ["<meta http-equiv='Content-Type' content='text/html; charset=windows-1251'>", 'windows-1251'],
+    ['<?xml version="1.0" encoding="ISO-8859-2"?><a/>', 'iso-8859-2'],
+    ['<!-- <meta charset=koi8-r> --><meta charset=big5>', 'big5'],
+    ['<meta charset=utf-16>', null],
+    ['<meta charset=nonsense>', null],
+    ['<p>charset=utf-8', null],
+  ] as const) {
+    assert.equal(getMarkupCharset(Buffer.from(head)), charset, head)
   }
 })

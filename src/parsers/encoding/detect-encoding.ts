@@ -1,11 +1,12 @@
 import iconv from 'iconv-lite'
-import { decodeBytes, JIS } from './decode-file.ts'
+import { decodeBytes, findEncoding, JIS } from './decode-file.ts'
 import { detectLegacyEncoding } from './legacy-encoding.ts'
+import { isHz, isIso2022Kr, SEVEN_BIT } from './seven-bit.ts'
 import type { ByteSurvey } from './survey-bytes.ts'
 
 /**
- * Detects the encoding of a text. Order: byte order mark, NUL byte pattern, escapes of seven-bit
- * Japanese, strict UTF-8, declared charset, statistical detector, windows-1252.
+ * Detects the encoding of a text. Order: byte order mark, NUL byte pattern, marks of seven-bit
+ * encodings, strict UTF-8, declared charset, statistical detector, windows-1252.
  *
  * Returns the encoding as {@link decodeBytes} takes it; `null` if the bytes are not text in a known
  * encoding.
@@ -14,7 +15,8 @@ export function detectEncoding(survey: ByteSurvey, declaredCharset: string | nul
   const marked = getMarkedEncoding(survey.head)
   if (marked !== null) return marked
   if (survey.nulBytes > 0) return isUtf8WithNuls(survey) ? null : detectWideEncoding(survey.head)
-  if (isJis(survey)) return JIS
+  const sevenBit = detectSevenBit(survey, declaredCharset)
+  if (sevenBit !== null) return sevenBit
   if (survey.isUtf8 || isBrokenUtf8(survey)) return 'utf-8'
   const declared =
     declaredCharset === null || !WINDOWS_1252_ALIASES.test(declaredCharset) ? declaredCharset : 'windows-1252'
@@ -28,7 +30,26 @@ export function detectEncoding(survey: ByteSurvey, declaredCharset: string | nul
  */
 export function getDeclaredCharset(declaredType: string | null): string | null {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(declaredType ?? '')?.[1]?.toLowerCase()
-  return charset !== undefined && iconv.encodingExists(charset) ? charset : null
+  return charset === undefined ? null : findEncoding(charset)
+}
+
+/**
+ * Browsers look no further. HTML Living Standard, 13.2.3.2 "Determining the character encoding".
+ */
+const MAX_CHARSET_BYTES = 1024 * 4
+
+/**
+ * Returns the charset of an HTML `meta` element or an XML declaration, as {@link decodeBytes} takes
+ * it; `null` if absent or unknown. UTF-16 is ignored: a declaration readable as ASCII contradicts it.
+ */
+export function getMarkupCharset(head: Buffer): string | null {
+  const text = head.toString('latin1', 0, MAX_CHARSET_BYTES).replaceAll(/<!--.*?-->/gs, '')
+  const declared =
+    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(text)?.[1] ??
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1]
+  const charset = declared?.toLowerCase()
+  if (charset === undefined || /^(?:utf-?16|utf-?32|ucs-)/.test(charset)) return null
+  return findEncoding(charset)
 }
 
 /**
@@ -51,6 +72,15 @@ function getMarkedEncoding(head: Buffer): string | null {
   return BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1] ?? null
 }
 
+/** Detects ASCII bytes with marks that switch between character sets; `null` for none. */
+function detectSevenBit(survey: ByteSurvey, declared: string | null): string | null {
+  if (survey.sample.some((byte) => byte > 0x7f)) return null
+  if (isJis(survey)) return JIS
+  if (isIso2022Kr(survey.head)) return 'iso-2022-kr'
+  if (declared !== null && SEVEN_BIT.has(declared)) return declared
+  return isHz(survey.head) ? 'hz-gb-2312' : null
+}
+
 /** Escapes that select the sets of 1978 and 1983, and the Latin set. RFC 1468. */
 const JIS_ESCAPES = ['\x1b$@', '\x1b$B', '\x1b(J'] as const
 
@@ -58,8 +88,8 @@ const JIS_ESCAPES = ['\x1b$@', '\x1b$B', '\x1b(J'] as const
  * True for ASCII bytes that switch to a Japanese character set. Colour codes of logs are different
  * escapes.
  */
-function isJis({ head, sample }: ByteSurvey): boolean {
-  return JIS_ESCAPES.some((bytes) => head.includes(bytes)) && sample.every((byte) => byte < 0x80) && fits(head, JIS)
+function isJis({ head }: ByteSurvey): boolean {
+  return JIS_ESCAPES.some((bytes) => head.includes(bytes)) && fits(head, JIS)
 }
 
 /**

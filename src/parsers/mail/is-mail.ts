@@ -1,36 +1,54 @@
-/** Fields typical of mails. RFC 5322, section 3.6. */
-const MAIL_FIELDS = /^(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version)$/i
-/** A header field. In a mail folder a separator line precedes each mail. */
-const FIELD = /^([!-9;-~]{1,100}):/
+import { KEPT_SEPARATOR, splitHeader } from './split-header.ts'
+
+/** Fields typical of mails. RFC 5322, section 3.6; RFC 2045. */
+const MAIL_FIELDS: ReadonlySet<string> = new Set([
+  ...['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path', 'delivered-to'],
+  ...['mime-version', 'content-type', 'content-transfer-encoding'],
+])
 
 /**
- * True if a text starts with header fields up to the first empty line, at least two of them typical
- * of mails.
+ * True if a text that is named or declared as a mail starts with header fields, at least one of
+ * them typical of mails. Lines that are no fields are tolerated while they are the minority.
  */
 export function isMail(head: string): boolean {
-  const lines = head.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
-  const [first = ''] = lines
-  const names: string[] = []
-  for (const line of isMboxSeparator(first) ? lines.slice(1) : lines) {
-    if (line === '') return hasMailFields(names)
-    const name = FIELD.exec(line)?.[1]
-    if (name !== undefined) names.push(name)
-    else if (!/^[ \t]/.test(line) || names.length === 0) return false
-  }
-  return hasMailFields(names)
+  const { fields, strays } = splitHeader(headerLines(head))
+  return fields.some((field) => MAIL_FIELDS.has(nameOf(field))) && strays <= fields.length / 2
 }
 
-/** True for a mail with encoded text, which is unreadable as plain text under any file name. */
+/**
+ * True for a mail with encoded text, which is unreadable as plain text under any file name. Its
+ * first line is a field.
+ */
 export function isEncodedMail(head: string): boolean {
-  if (!isMail(head) || !/^mime-version:/im.test(head)) return false
-  return /^content-(?:transfer-encoding:\s*(?:quoted-printable|base64)|type:\s*multipart\/)/im.test(head)
+  const lines = headerLines(head)
+  const first = lines.find((line) => !KEPT_SEPARATOR.test(line)) ?? ''
+  if (splitHeader([first]).fields.length === 0) return false
+  const { fields, strays } = splitHeader(lines)
+  const names = new Set(fields.map(nameOf).filter((name) => MAIL_FIELDS.has(name)))
+  if (names.size < 2 || !names.has('mime-version') || strays > fields.length / 4) return false
+  return fields.some((field) => ENCODED.test(field))
 }
 
-/** Separator line before each mail of a folder (mbox). RFC 4155. */
+const ENCODED = /^content-(?:transfer-encoding[ \t]*:\s*(?:quoted-printable|base64)|type[ \t]*:\s*multipart\/)/i
+
+const DAY_AND_MONTH = String.raw`(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} +[A-Z][a-z]{2}(?: +\d{4})?)`
+const MBOX_SEPARATOR = new RegExp(String.raw`^From \S.{0,150}? [A-Z][a-z]{2},? +${DAY_AND_MONTH} +\d{1,2}:\d\d`)
+
+/** Separator line before each mail of a folder (mbox), in the forms of many programs. RFC 4155. */
 export function isMboxSeparator(line: string): boolean {
-  return /^From \S+ +[A-Z][a-z]{2} +[A-Z][a-z]{2} +\d{1,2} +\d\d:\d\d/.test(line)
+  return MBOX_SEPARATOR.test(line)
 }
 
-function hasMailFields(names: readonly string[]): boolean {
-  return new Set(names.filter((name) => MAIL_FIELDS.test(name)).map((name) => name.toLowerCase())).size >= 2
+/** Returns the lines before the first empty line; empty lines at the start are skipped. */
+function headerLines(head: string): string[] {
+  const lines = head
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split(/\r\n?|\n/)
+  const end = lines.findIndex((line) => line.trim() === '')
+  return end < 0 ? lines : lines.slice(0, end)
+}
+
+function nameOf(field: string): string {
+  return field.slice(0, field.indexOf(':')).trimEnd().toLowerCase()
 }

@@ -1,7 +1,7 @@
-import iconv from 'iconv-lite'
-import { decodeBytes, replaceUnstorable } from '../encoding/decode-file.ts'
-import { detectEncoding } from '../encoding/detect-encoding.ts'
+import { decodeBytes, findEncoding, replaceUnstorable } from '../encoding/decode-file.ts'
+import { detectEncoding, getMarkupCharset } from '../encoding/detect-encoding.ts'
 import { createByteSurvey } from '../encoding/survey-bytes.ts'
+import { trimBlanks } from './split-header.ts'
 
 /** Header fields of a mail or part, by lower-case name. The first occurrence counts. */
 export type MailFields = ReadonlyMap<string, string>
@@ -16,20 +16,8 @@ export type PartFacts = {
   isAttachment: boolean
 }
 
-/** Longer fields are not human-readable. */
-const MAX_FIELD_CHARACTERS = 4_000
-
-/**
- * Parses header lines, whose characters are bytes. A line with leading white space continues the
- * previous field.
- */
-export function readFields(lines: readonly string[]): MailFields {
-  const whole: string[] = []
-  for (const line of lines) {
-    if (/^[ \t]/.test(line) && whole.length > 0)
-      whole.push(`${whole.pop()} ${trimBlanks(line.trimStart())}`.slice(0, MAX_FIELD_CHARACTERS))
-    else whole.push(trimBlanks(line).slice(0, MAX_FIELD_CHARACTERS))
-  }
+/** Decodes whole header fields, whose characters are bytes. */
+export function readFields(whole: readonly string[]): MailFields {
   const fields = new Map<string, string>()
   for (const field of whole) {
     const colon = field.indexOf(':')
@@ -46,7 +34,7 @@ export function readPartFacts(fields: MailFields): PartFacts {
   const facts = readParameters(content)
   return {
     type: (/^[\w.+-]+\/[\w.+-]+/.exec(content)?.[0] ?? 'text/plain').toLowerCase(),
-    boundary: facts.get('boundary') || null,
+    boundary: trimBlanks(facts.get('boundary') ?? '') || null,
     charset: facts.get('charset') ?? null,
     transfer: (/^[\w-]+/.exec(fields.get('content-transfer-encoding') ?? '')?.[0] ?? '').toLowerCase(),
     fileName: readParameters(disposition).get('filename') ?? facts.get('name') ?? null,
@@ -87,12 +75,13 @@ function decodeExtended(value: string): string {
   return decodeText(Buffer.from(letters, 'latin1'), charset)
 }
 
-/** Encoding of a part; `charset` is `null` if undeclared. */
-type BodyEncoding = { transfer: string; charset: string | null }
-
 /** Decodes a part's text and normalizes line ends. The characters of `raw` are bytes. */
-export function decodeBody(raw: string, { transfer, charset }: BodyEncoding): string {
-  return decodeText(decodeTransfer(raw, transfer), charset).replaceAll(/\r\n?/g, '\n')
+export function decodeBody(raw: string, { transfer, charset, type }: PartFacts): string {
+  const bytes = decodeTransfer(raw, transfer)
+  // Programs declare ASCII, or nothing, for a page that names its own encoding.
+  const isOpen = charset === null || findEncoding(charset) === null || /^(?:us-)?ascii$/i.test(charset)
+  const declared = type === 'text/html' && isOpen ? (getMarkupCharset(bytes) ?? charset) : charset
+  return decodeText(bytes, declared).replaceAll(/\r\n?/g, '\n')
 }
 
 /**
@@ -121,7 +110,7 @@ function decodeField(raw: string): string {
 function decodeText(bytes: Buffer, charset: string | null): string {
   const survey = createByteSurvey()
   survey.add(bytes)
-  const known = charset !== null && iconv.encodingExists(charset) ? charset.toLowerCase() : null
+  const known = charset === null ? null : findEncoding(charset)
   return replaceUnstorable(decodeBytes(bytes, detectEncoding(survey.finish(), known) ?? 'utf-8'))
 }
 
@@ -171,16 +160,3 @@ function readHexDigit(byte = 0): number {
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
 }
-
-/**
- * Trims trailing spaces, tabs and line ends. `trimEnd` would also remove U+00A0, which may be a
- * byte of a character.
- */
-export function trimBlanks(line: string): string {
-  let end = line.length
-  while (end > 0 && BLANK_CODES.has(line.charCodeAt(end - 1))) end -= 1
-  return line.slice(0, end)
-}
-
-/** Tab, line feed, carriage return, space. */
-const BLANK_CODES: ReadonlySet<number> = new Set([9, 10, 13, 32])

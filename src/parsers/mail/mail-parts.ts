@@ -1,3 +1,4 @@
+import { findEncoding } from '../encoding/decode-file.ts'
 import { isMboxSeparator } from './is-mail.ts'
 import {
   decodeBody,
@@ -6,8 +7,8 @@ import {
   type PartFacts,
   readFields,
   readPartFacts,
-  trimBlanks,
 } from './mail-fields.ts'
+import { splitHeader, trimBlanks } from './split-header.ts'
 
 /** Contents of a mail, in order. */
 type MailEvents = {
@@ -19,6 +20,8 @@ type MailEvents = {
   /** `isCut`: the text was truncated. */
   text(text: string, facts: { kind: TextKind; isCut: boolean }): void
   attachment(name: string | null): void
+  /** The declared encoding of a text is unknown, so it was detected. */
+  unknownCharset(charset: string): void
 }
 
 /** Maximum nesting of parts. */
@@ -30,11 +33,14 @@ const SKIPPED_TEXT_TYPES: ReadonlySet<string> = new Set(['text/css', 'text/javas
 /** S/MIME and PGP. RFC 8551, RFC 3156. */
 const SIGNATURE_TYPE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/
 
-/** `depth`: number of enclosing mails. */
-type Frame = { boundary: string; isChoice: boolean; depth: number }
+/** `depth`: number of enclosing mails. `boundary`: `null` if not declared. */
+type Frame = { boundary: string | null; isChoice: boolean; depth: number }
 
-/** State of the parser; `between` parts nothing is read. */
-type State = 'fields' | 'body' | 'between'
+/**
+ * State of the parser; `between` parts nothing is read. The `preamble` before the first part is the
+ * text if no part follows.
+ */
+type State = 'fields' | 'body' | 'preamble' | 'between'
 
 /**
  * Creates a parser that takes a mail line by line; the characters of a line are bytes. `around`:
@@ -57,6 +63,8 @@ class MailPartParser implements MailPartSplitter {
   #depth: number
   #fields: string[] = []
   #isAfterEmpty = true
+  /** Boundary of the previous line of a preamble, which the header does not declare. */
+  #found: string | null = null
 
   constructor(events: MailEvents, isFolder: boolean, around: number) {
     this.#events = events
@@ -87,13 +95,31 @@ class MailPartParser implements MailPartSplitter {
   }
 
   #take(line: string, text: string): void {
-    if (this.#state === 'fields' && text === '') this.#endFields()
-    else if (this.#state === 'fields' && this.#fields.length < MAX_FIELD_LINES) this.#fields.push(line)
+    // Some programs save empty lines before a mail.
+    const isLead = this.#isMessage && this.#fields.length === 0
+    if (this.#state === 'fields' && text === '') {
+      if (!isLead && this.#endFields()) this.line(line)
+    } else if (this.#state === 'fields' && this.#fields.length < MAX_FIELD_LINES) this.#fields.push(line)
     else if (this.#state === 'body') this.#body.add(this.#isFolder ? line.replace(/^>(?=>*From )/, '') : line)
+    else if (this.#state === 'preamble') this.#takePreamble(line, text)
   }
 
-  #endFields(): void {
-    const read = readFields(this.#fields)
+  /** Takes an undeclared boundary before the field of a part instead of the declared one. */
+  #takePreamble(line: string, text: string): void {
+    const frame = this.#frames.at(-1)
+    if (frame !== undefined && this.#found !== null && PART_FIELD.test(line)) {
+      frame.boundary = this.#found
+      this.#body.drop()
+      this.#begin(false)
+      this.#fields.push(line)
+    } else this.#body.add(line)
+    this.#found = FOUND_BOUNDARY.exec(text)?.[1] ?? null
+  }
+
+  /** Returns true if text follows the fields without an empty line. */
+  #endFields(): boolean {
+    const { fields, text } = splitHeader(this.#fields)
+    const read = readFields(fields)
     if (this.#isMessage) this.#events.message(read, this.#depth)
     const facts = readPartFacts(read)
     this.#state = 'between'
@@ -101,21 +127,33 @@ class MailPartParser implements MailPartSplitter {
     if (role === 'mail') {
       this.#depth += 1
       this.#begin(true)
-    } else if (role === 'parts') {
-      const isChoice = facts.type === 'multipart/alternative'
-      this.#frames.push({ boundary: facts.boundary ?? '', isChoice, depth: this.#depth })
-      if (isChoice) this.#events.beginAlternatives()
-    } else if (role === 'body') {
+    } else if (role === 'parts') this.#beginParts(facts)
+    else if (role === 'body') {
       this.#state = 'body'
       this.#body.begin(facts)
     } else if (role === 'file') this.#events.attachment(facts.fileName)
+    for (const line of text) this.line(line)
+    return text.length > 0
+  }
+
+  #beginParts(facts: PartFacts): void {
+    const isChoice = facts.type === 'multipart/alternative'
+    this.#frames.push({ boundary: facts.boundary, isChoice, depth: this.#depth })
+    if (isChoice) this.#events.beginAlternatives()
+    this.#state = 'preamble'
+    this.#found = null
+    this.#body.begin({ ...facts, type: 'text/plain' })
   }
 
   #endPart(): void {
-    if (this.#state === 'fields' && this.#fields.length > 0) this.#endFields()
+    // An attached mail can be in the rest of its container's fields.
+    while (this.#state === 'fields' && this.#fields.length > 0) this.#endFields()
     const read = this.#body.take()
     if (read?.kind === 'mail') readEncodedMail(this.#events, read, this.#depth + 1)
-    else if (read !== null) this.#events.text(read.text, read)
+    else if (read !== null) {
+      if (read.unknownCharset !== null) this.#events.unknownCharset(read.unknownCharset)
+      this.#events.text(read.text, read)
+    }
     this.#state = 'between'
   }
 
@@ -127,6 +165,7 @@ class MailPartParser implements MailPartSplitter {
   /** Ends a part and all parts inside. */
   #endFrame(index: number, { boundary, depth }: Frame, text: string): void {
     const isEnd = text === `--${boundary}--`
+    if (this.#state === 'preamble' && index === this.#frames.length - 1) this.#body.drop()
     this.#endPart()
     this.#close(isEnd ? index : index + 1)
     this.#depth = depth
@@ -155,18 +194,25 @@ function readEncodedMail(events: MailEvents, { mail, isCut }: { mail: string; is
 /** Returns the index of the innermost frame whose boundary the line is; -1 for none. */
 function findFrame(frames: readonly Frame[], text: string): number {
   return text.startsWith('--')
-    ? frames.findLastIndex(({ boundary }) => text === `--${boundary}` || text === `--${boundary}--`)
+    ? frames.findLastIndex(
+        ({ boundary }) => boundary !== null && (text === `--${boundary}` || text === `--${boundary}--`),
+      )
     : -1
 }
+
+/** A line like a boundary. RFC 2046, section 5.1.1. */
+const FOUND_BOUNDARY = /^--([ -~]{0,99}[!-~])$/
+/** A field that parts have. */
+const PART_FIELD = /^content-[a-z-]{1,40}[ \t]*:/i
 
 /** Returns the role of a part: inline mail, container, decoded body or file; `null` if not read. */
 function getRole(
   facts: PartFacts,
   around: { depth: number; frames: number },
 ): 'mail' | 'parts' | 'body' | 'file' | null {
-  const { type, boundary, isAttachment } = facts
+  const { type, isAttachment } = facts
   if (type === MAIL_TYPE && around.depth < MAX_DEPTH) return isUnencoded(facts) ? 'mail' : 'body'
-  if (type.startsWith('multipart/') && boundary !== null && around.frames < MAX_DEPTH) return 'parts'
+  if (type.startsWith('multipart/') && around.frames < MAX_DEPTH) return 'parts'
   if (type.startsWith('text/') && !isAttachment) return SKIPPED_TEXT_TYPES.has(type) ? null : 'body'
   return isFile(facts) ? 'file' : null
 }
@@ -190,13 +236,23 @@ const MAIL_TYPE = 'message/rfc822'
 export const MAX_PART_CHARACTERS = 20_000_000
 
 /** `isCut`: truncated. For an encoded mail the characters are bytes. */
-type BodyText = { isCut: boolean } & ({ kind: TextKind; text: string } | { kind: 'mail'; mail: string })
+type BodyText = { isCut: boolean } & (
+  | { kind: TextKind; text: string; unknownCharset: string | null }
+  | { kind: 'mail'; mail: string }
+)
 
 /** Collects the lines of a readable part. */
 function createBody() {
   let part: PartFacts | null = null
   let lines: string[] = []
   let characters = 0
+
+  function drop(): void {
+    part = null
+    lines = []
+    characters = 0
+  }
+
   return {
     begin(facts: PartFacts): void {
       part = facts
@@ -210,18 +266,18 @@ function createBody() {
     take(): BodyText | null {
       const isCut = characters > MAX_PART_CHARACTERS
       const taken = part === null ? null : { ...decode(lines.join(''), part), isCut }
-      part = null
-      lines = []
-      characters = 0
+      drop()
       return taken
     },
+    drop,
   }
 }
 
 function decode(raw: string, part: PartFacts) {
   if (part.type === MAIL_TYPE)
     return { kind: 'mail', mail: decodeTransfer(raw, part.transfer).toString('latin1') } as const
-  return { kind: getTextKind(part), text: decodeBody(raw, part) }
+  const unknownCharset = part.charset !== null && findEncoding(part.charset) === null ? part.charset : null
+  return { kind: getTextKind(part), text: decodeBody(raw, part), unknownCharset } as const
 }
 
 function getTextKind({ type }: PartFacts): TextKind {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import iconv from 'iconv-lite'
 import { assertCutAnywhere } from '../../../test/support/assert-cut-anywhere.ts'
 import type { ParseEvent } from '../parse-event.ts'
 import { detectTextFormat } from '../sniff.ts'
@@ -109,6 +110,72 @@ test('reads a broken or endlessly nested mail as far as possible', () => {
   )
   assert.match(read(`${HEAD}${PLAIN}quoted-printable\n\n100 =ZZ % =\n`), /100 =ZZ %/)
   assert.match(read(`${HEAD}${'Content-Type: message/rfc822\n\n'.repeat(5_000)}Text.`), /^Duty/)
+})
+
+const ENCODED = `${PLAIN}base64\n\nUGF5IGJ5IE1heS4K\n`
+
+test('reads a mail with a damaged header', () => {
+  const shown = 'Duty\n\nFrom: Ann <ann@example.com>\nTo: bo@example.com\n\nPay by May.\n\n'
+  for (const mail of [
+    `${HEAD}strange X-Field: value\n${ENCODED}`,
+    `${HEAD}References: <a@example.com>,\n<b@example.com>\nbare@example.com\n${ENCODED}`,
+    `From ann@example.com\n${HEAD}${ENCODED}`,
+    `>From ann@example.com Thu Mar 14 09:05:00 2026\n${HEAD}${ENCODED}`,
+    `From ann at example.com  Thu Mar 14 09:05:00 2026\n${HEAD}${ENCODED}`,
+    `\r\n\n${HEAD}${ENCODED}`,
+    `${HEAD.replaceAll(':', ' :')}${ENCODED}`,
+    `${HEAD}Content-Type: multipart/mixed;\nboundary="b1"\n\n--b1\n${ENCODED}--b1--\n`,
+    `${HEAD}Content-Type: multipart/mixed; boundary="b1"\n--b1\n${ENCODED}--b1--\n`,
+    `${HEAD}Pay by May.\n\n`,
+    `${HEAD}${PLAIN}base64\nUGF5IGJ5IE1heS4gICAgICAg\n`,
+  ]) {
+    const named = { format: 'mail' } as Parameters<typeof detectTextFormat>[1]
+    assert.deepEqual([detectTextFormat(mail, named), read(mail)], ['mail', shown], mail)
+  }
+  assert.match(read(HEAD.replace('Duty', 'Duty of the\nwatch')), /^Duty of the watch\n/)
+  assert.match(read(mailOf(['From Monday we open.', 'Pay: by May.\nAll of it.'])), /From Monday we open\.\n\nAll of it/)
+})
+
+test('recognizes a damaged mail without a name only by its encoding', () => {
+  for (const mail of [`\n${HEAD}strange X-Field: value\n${ENCODED}`, `MIME-Version: 1.0\n${ENCODED}`])
+    assert.equal(detectTextFormat(mail, null), 'mail', mail)
+  assert.equal(detectTextFormat(`Dear Ann,\n${HEAD}${ENCODED}`, null), 'txt')
+  assert.equal(detectTextFormat('Mail:\nthe words\nof a text: these\nand more\n', null), 'txt')
+})
+
+test('reads parts behind a boundary that is not the declared one', () => {
+  const parts = `--b2\n${PLAIN}7bit\n\nPay by May.\n--b2\nContent-Type: text/plain\n\nYours, Ann\n--b2--\n`
+  for (const boundary of ['boundary="b1"', 'boundary="--b2"', 'boundary="b2 "', ''])
+    assert.match(
+      read(`${HEAD}Content-Type: multipart/mixed; ${boundary}\n\nFor old programs.\n${parts}`),
+      /example\.com\n\nPay by May\.\n\nYours, Ann\n\n$/,
+      boundary,
+    )
+  const bare = `${HEAD}Content-Type: multipart/mixed; boundary="b1"\n\nPay by May.\n-- \nAnn\n`
+  assert.match(read(bare), /Pay by May\.\n-- \nAnn\n\n$/)
+})
+
+test('reads an HTML part in the encoding that the page declares', () => {
+  const mail = (type: string, charset: string, words: string) => {
+    const page = `<meta http-equiv="Content-Type" content="text/html; charset=${charset}"><p>${words}</p>`
+    return Buffer.concat([Buffer.from(`${HEAD}Content-Type: ${type}\n\n`), iconv.encode(page, charset)])
+  }
+  const words = 'Příští loď pluje v úterý.'
+  for (const type of ['text/html', 'text/html; charset=us-ascii', 'text/html; charset=x-none'])
+    assert.ok(read(mail(type, 'windows-1250', words)).includes(words), type)
+  assert.ok(read(mail('text/html', 'windows-1257', 'Kuģis atiet sešos.')).includes('Kuģis atiet sešos.'))
+})
+
+test('reads seven-bit and Macintosh encodings, and names unknown ones', () => {
+  const mail = (charset: string, body: string) =>
+    Buffer.from(`${HEAD}Content-Type: text/plain; charset=${charset}\n\n${body}\n`, 'latin1')
+  assert.match(read(mail('utf-7', 'Geb+APw-hr')), /Gebühr/)
+  assert.match(read(mail('hz-gb-2312', '~{<:Ky~}.')), /己所\./)
+  assert.match(read(mail('iso-2022-kr', '\x1b$)C\n\x0eGQ1[\x0f!')), /한글!/)
+  assert.match(read(mail('x-mac-roman', 'Geb\x9fhr 9 \xdb')), /Gebühr 9 €/)
+  assert.deepEqual(warnings(mail('x-none', 'Pay.').toString()), [
+    'The encoding "x-none" of a text is not known; it was read in the encoding that fits best.',
+  ])
 })
 
 test('applies a declared charset per part if plausible', () => {
@@ -250,6 +317,21 @@ test('chooses text, HTML instead of a stub, or the rest', () => {
   assert.equal(choose('text', 'page'.repeat(100), 'event'), 'page'.repeat(100))
   assert.equal(choose(' ', 'page', 'event'), 'page')
   assert.equal(choose('', '', 'event'), 'event')
+})
+
+test('reads a page whose words are not in the plain text', () => {
+  const page = 'The ferry needs a new keel by June.'
+  const choose = (plain: string) =>
+    collect((choices, add) => {
+      choices.begin()
+      add(plain)
+      add(page, 'page')
+      choices.end()
+    })
+  assert.deepEqual(choose('Your mail program cannot show HTML.'), [page])
+  assert.deepEqual(choose('THE FERRY needs a new keel by June'), ['THE FERRY needs a new keel by June'])
+  const other = 'Berths stay closed until somebody has been there. '.repeat(6)
+  assert.deepEqual(choose(other), [other, page])
 })
 
 test('treats a nested alternative as HTML', () => {

@@ -24,8 +24,8 @@ const CUT_WARNING = 'A text of the mail has more than 20,000,000 characters; the
  * Reads a mail as mail programs show it, or a mail folder (mbox). The subject is a heading; sender,
  * recipients and date are a record; then the text follows.
  *
- * Of text and HTML alternatives the text is read, unless it is a stub. Attached mails are read;
- * other attachments are named in a warning.
+ * Of text and HTML alternatives the text is read, unless it is a stub; both if they
+ * differ. Attached mails are read; other attachments are named in a warning.
  *
  * The characters passed in are the bytes of the file, because each part has its own encoding.
  */
@@ -34,8 +34,10 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
     head
       .slice(0, 1000)
       .replace(BYTE_ORDER_MARK, '')
+      .trimStart()
       .split(/\r\n?|\n/)[0] ?? '',
   )
+  const charsets = new Set<string>()
   const attached: string[] = []
   let hasText = false
   let isCut = false
@@ -63,6 +65,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
         choices.add(lowerHeadings(blocks, level), facts.kind)
       },
       attachment: (name) => attached.push(name ?? ''),
+      unknownCharset: (charset) => charsets.add(charset),
     },
     isFolder,
   )
@@ -89,8 +92,17 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
       if (isCut) emit({ warning: CUT_WARNING })
       const warning = describeAttached(attached.length, attached)
       if (warning !== null) emit({ warning })
+      for (const charset of [...charsets].slice(0, MAX_CHARSETS)) emit({ warning: describeUnknownCharset(charset) })
     },
   }
+}
+
+/** Warnings name so many unknown encodings at most. */
+const MAX_CHARSETS = 3
+
+function describeUnknownCharset(charset: string): string {
+  const name = charset.replace(/[^\w.:-]+/g, ' ').slice(0, 40)
+  return `The encoding "${name}" of a text is not known; it was read in the encoding that fits best.`
 }
 
 function readSubject(fields: MailFields): string {
@@ -212,7 +224,35 @@ function createAlternative(): Alternative {
 function chooseAlternative({ plain, page, other }: Alternative): readonly Block[] {
   const [plainLength, pageLength] = [measure(plain), measure(page)]
   if (plainLength === 0 && pageLength === 0) return other
-  return pageLength > 0 && (plainLength === 0 || pageLength > STUB_SHARE * plainLength + STUB_CHARACTERS) ? page : plain
+  if (pageLength === 0) return plain
+  if (plainLength === 0 || pageLength > STUB_SHARE * plainLength + STUB_CHARACTERS) return page
+  const [plainWords, pageWords] = [wordsOf(plain), wordsOf(page)]
+  if (pageWords.size < MIN_PAGE_WORDS || shareIn(plainWords, pageWords) >= MIN_SHARED) return plain
+  // The texts differ: a short one says that there is a page, others are both kept.
+  const isStub = plainLength <= STUB_CHARACTERS || shareIn(pageWords, plainWords) >= MIN_CONTAINED
+  return isStub ? page : [...plain, ...page]
+}
+
+/** Words of a page from which its overlap with the plain text says something. */
+const MIN_PAGE_WORDS = 5
+/** Share of the words of a page in the plain text; versions of one text share nearly all. */
+const MIN_SHARED = 0.3
+/** Share of the words of a plain text in the page from which the page replaces it. */
+const MIN_CONTAINED = 0.7
+/** Words are compared up to this length of a text. */
+const MAX_COMPARED_CHARACTERS = 50_000
+
+/** Returns the distinct words; scripts without spaces count by character. */
+function wordsOf(blocks: readonly Block[]): ReadonlySet<string> {
+  let text = ''
+  for (const block of blocks) if (text.length < MAX_COMPARED_CHARACTERS) text += `${block.text} `
+  return new Set(text.slice(0, MAX_COMPARED_CHARACTERS).toLowerCase().match(WORD) ?? [])
+}
+
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]{2,}/gu
+
+function shareIn(known: ReadonlySet<string>, words: ReadonlySet<string>): number {
+  return words.size === 0 ? 1 : [...words].filter((word) => known.has(word)).length / words.size
 }
 
 function measure(blocks: readonly Block[]): number {
