@@ -327,6 +327,22 @@ test('marks a DocBook term as introducing its definition', () => {
   ])
 })
 
+test('reads a bare ampersand as text and warns with its line', () => {
+  const markup = '<a t="1&2">\n<b>Tom & Jerry; R&D</b><!-- & --><b><![CDATA[x && y &]]></b><b>&amp; &#38; &lt;</b></a>'
+  for (const size of [1, 7, markup.length]) {
+    const pieces = Array.from({ length: Math.ceil(markup.length / size) }, (_, at) =>
+      markup.slice(at * size, (at + 1) * size),
+    )
+    const events = [...readText(createXmlReader, pieces)]
+    const text = events.map((event) => ('block' in event ? event.block.text : '')).join('')
+    for (const part of ['Tom & Jerry; R&D', 'x && y &', '& & <']) assert.ok(text.includes(part), text)
+    assert.deepEqual(events.at(-1), {
+      warning: 'The XML is not well-formed: it has 3 bare "&", first at line 1. Each was read as text.',
+    })
+  }
+  assert.match(JSON.stringify([...readText(createXmlReader, '<a>\n\n<b>x & y</b></a>')]), /one bare.*line 3/)
+})
+
 test('keeps lines of code', () => {
   const code = '<programlisting>\n<command>if</command> x:\n    go()  \n</programlisting>'
   assert.deepEqual(read(`<article><para>See:</para>${code}<screen>one line</screen></article>`), [

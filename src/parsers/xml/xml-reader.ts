@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes'
 import { ApiError } from '../../errors.ts'
 import { createFormulaMarks } from '../html/formula-marks.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
+import { createAmpersandRepair } from './ampersand-repair.ts'
 import { createElementBlocks } from './element-blocks.ts'
 import { breaksWords, createFactsReader, TEXT_ATTRIBUTES } from './element-facts.ts'
 
@@ -13,6 +14,8 @@ import { breaksWords, createFactsReader, TEXT_ATTRIBUTES } from './element-facts
  *
  * Declared entities are replaced if plain text. Nested, external and undefined entities stay as
  * written, with a warning at the end. Memory stays constant.
+ *
+ * A bare `&` is read as text, with a warning that gives the line of the first.
  *
  * Throws `unprocessable_document` for malformed XML, with the line, and at the end of a file
  * without text.
@@ -25,6 +28,7 @@ export function createXmlReader(emit: Emit): BlockReader {
   const unseen = createDrawingTracker()
   const marks = createFormulaMarks()
   const tex = createTexFormula()
+  const ampersands = createAmpersandRepair()
   let undefinedEntities = 0
 
   function addText(text: string): void {
@@ -61,15 +65,20 @@ export function createXmlReader(emit: Emit): BlockReader {
     if (!TOLERATED_ERROR.test(error.message)) throw malformed(error)
   })
 
+  function parse(text: string): void {
+    entities.resolve(text)
+    parser.write(text)
+  }
+
   return {
-    write(text) {
-      entities.resolve(text)
-      parser.write(text)
-    },
+    write: (text) => parse(ampersands.write(text)),
     end() {
+      parse(ampersands.end())
       parser.close()
       blocks.finish()
       if (!blocks.hasText()) throw new ApiError('unprocessable_document', { message: 'The XML file has no text.' })
+      const bare = ampersands.describe()
+      if (bare !== null) emit({ warning: bare })
       if (undefinedEntities > 0) emit({ warning: describeUndefined(undefinedEntities) })
     },
   }
