@@ -64,10 +64,21 @@ export function buildWordFile(parts: WordFileParts): Buffer {
  * Makes a file of Word 6 or 95 (in a compound file) or of Word 2 (bare), saved whole, with 8-bit
  * text.
  */
-export function buildOldWordFile({ magic, body, language }: { magic: number; body: Buffer; language: number }): Buffer {
+export function buildOldWordFile({
+  magic,
+  body,
+  language,
+  isMac = false,
+}: {
+  magic: number
+  body: Buffer
+  language: number
+  isMac?: boolean
+}): Buffer {
   const stream = Buffer.alloc(0x300 + Math.max(body.length, 4096))
   stream.writeUInt16LE(magic, 0)
   stream.writeUInt16LE(language, 6)
+  stream.writeUInt16LE(isMac ? 256 : 0, 0x14)
   stream.writeUInt32LE(0x300, 0x18)
   stream.writeUInt32LE(0x300 + body.length, 0x1c)
   stream.writeUInt32LE(body.length, 0x34)

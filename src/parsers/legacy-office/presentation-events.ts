@@ -70,7 +70,7 @@ async function* slideEvents(
     else yield* seen.readObject(bytes)
   }
   for (const block of [...notesBlocks(presentation, slide), ...commentBlocks(slide)]) yield { block }
-  for (const text of listFooterTexts(slide.record)) {
+  for (const text of [...listSlideFooters(presentation, slide), ...listMasterTexts(presentation, slide)]) {
     if (!seen.footers.has(text)) yield { block: { text: `${text}\n\n`, kind: 'paragraph' } }
     seen.footers.add(text)
   }
@@ -188,10 +188,41 @@ function* listComments(parent: PptRecord, depth: number): Generator<{ author: st
 
 const FOOTER_STRINGS: readonly number[] = [1, 2]
 
-/** Header and footer of a slide, or of the whole presentation. */
-function listFooterTexts(parent: PptRecord): string[] {
-  const footers = findRecord(parent.body, RECORD_TYPES.footers)
-  if (footers === null) return []
+/** Instance of the header and footer of all slides. MS-PPT 2.4.15.1. */
+const ALL_SLIDES = 3
+/** Flag of a shown footer. MS-PPT 2.4.15.3. */
+const SHOWS_FOOTER = 0x20
+
+/** Header and footer of a slide, else those of all slides. */
+function listSlideFooters({ document }: Presentation, { record }: SlideEntry): string[] {
+  const own = findRecord(record.body, RECORD_TYPES.footers)
+  if (own !== null) return listFooterTexts(own)
+  const shared = findRecord(document.body, RECORD_TYPES.footers, ALL_SLIDES)
+  const atom = shared === null ? null : findRecord(shared.body, RECORD_TYPES.footersAtom)
+  if (shared === null || atom === null || atom.body.length < 4) return []
+  return (atom.body.readUInt16LE(2) & SHOWS_FOOTER) === 0 ? [] : listFooterTexts(shared)
+}
+
+/** Flag of slides that show the shapes of their master. MS-PPT 2.5.11. */
+const SHOWS_MASTER = 0x01
+
+/**
+ * Texts that the master of a slide shows: footers and text boxes. The other placeholders are
+ * prompts for authors.
+ */
+function listMasterTexts({ masters }: Presentation, { record }: SlideEntry): string[] {
+  const atom = findRecord(record.body, RECORD_TYPES.slideAtom)
+  if (atom === null || atom.body.length < 22 || (atom.body.readUInt16LE(20) & SHOWS_MASTER) === 0) return []
+  const master = masters.get(atom.body.readUInt32LE(12))
+  if (master === undefined) return []
+  return listShapes(master, []).flatMap((shape) => {
+    if (shape.kind !== 'text') return []
+    const isShown = shape.placeholder === 0 || HEADER_FOOTER_PLACEHOLDERS.has(shape.placeholder)
+    return isShown ? listTextParagraphs(shape.text).filter((text) => /\p{L}/u.test(text)) : []
+  })
+}
+
+function listFooterTexts(footers: PptRecord): string[] {
   const texts = FOOTER_STRINGS.map(
     (instance) => findRecord(footers.body, RECORD_TYPES.string, instance)?.body.toString('utf16le') ?? '',
   )

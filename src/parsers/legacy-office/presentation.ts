@@ -27,6 +27,8 @@ export type Presentation = {
   document: PptRecord
   /** In slide-show order. */
   slides: readonly SlideEntry[]
+  /** Masters by id. */
+  masters: ReadonlyMap<number, PptRecord>
   /** The part with the given number; `null` when absent. */
   getPart(id: number): PptRecord | null
   /** The notes page with the given id; `null` when absent. */
@@ -39,6 +41,7 @@ const ENCRYPTED_TOKEN = 0xf3d1c4df
 const CURRENT_EDIT_OFFSET = 16
 const MAX_EDITS = 10_000
 const SLIDE_LIST = 0
+const MASTER_LIST = 1
 const NOTES_LIST = 2
 
 const MAX_STREAM_BYTES = 100 * 1024 * 1024
@@ -47,7 +50,8 @@ const MAX_STREAM_BYTES = 100 * 1024 * 1024
  * Opens the presentation in a compound file, or in a storage of the file. Throws
  * `unprocessable_document` when unreadable.
  */
-export async function openPresentation(container: CompoundFile, storage?: number): Promise<Presentation> {
+export async function openPresentation(container: CompoundFile, at?: number): Promise<Presentation> {
+  const storage = findDualStorage(container, at) ?? at
   const stream = container.getStream('PowerPoint Document', storage)
   if (stream === null) {
     if (container.getStream('PP40') === null) throw unreadable('The Office file contains no presentation.')
@@ -57,6 +61,17 @@ export async function openPresentation(container: CompoundFile, storage?: number
   const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
   const bytes = await container.read(stream, MAX_STREAM_BYTES)
   return { ...findParts(bytes, user), isTruncated: bytes.length < stream.bytes }
+}
+
+/**
+ * Returns the storage with the presentation of PowerPoint 97 in a file saved as "95 & 97"; `null`
+ * in other files.
+ */
+function findDualStorage({ entries }: CompoundFile, at = 0): number | null {
+  const index = entries.findIndex(
+    ({ name, isStream, parent }) => name === 'PP97_DUALSTORAGE' && !isStream && parent === at,
+  )
+  return index > 0 ? index : null
 }
 
 /**
@@ -75,6 +90,7 @@ function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isT
   return {
     document,
     slides: slides.length > 0 ? slides : scanForSlides(stream),
+    masters: listMasters(listSlideEntries(lists, MASTER_LIST), getPart),
     getPart,
     getNotes(id) {
       const part = getPart(notes.get(id) ?? -1)
@@ -94,6 +110,15 @@ function listSlides(entries: readonly ListEntry[], getPart: Presentation['getPar
     const record = getPart(persistId)
     return record?.type === RECORD_TYPES.slide ? [{ record, outline }] : []
   })
+}
+
+function listMasters(entries: readonly ListEntry[], getPart: Presentation['getPart']): ReadonlyMap<number, PptRecord> {
+  const masters = new Map<number, PptRecord>()
+  for (const { slideId, persistId } of entries) {
+    const record = getPart(persistId)
+    if (record?.type === RECORD_TYPES.mainMaster || record?.type === RECORD_TYPES.slide) masters.set(slideId, record)
+  }
+  return masters
 }
 
 function asDocument(record: PptRecord | null): PptRecord | null {

@@ -58,7 +58,7 @@ function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFil
     tables,
     pieces,
     // Since Word 97, 8-bit text is windows-1252; all other text is UTF-16.
-    codePage: version === 97 ? 'windows-1252' : chooseCodePage(header.language, sample),
+    codePage: version === 97 ? 'windows-1252' : chooseCodePage(header, sample),
     styles: readStyleSheet(header, tables),
     paragraphs:
       version === 2
@@ -275,6 +275,15 @@ const CODE_PAGES: ReadonlyMap<number, string> = new Map([
   [0x2f, 'windows-1251'],
 ])
 
+/** Character sets of the Mac by the code page of the same script. East Asian ones are equal. */
+const MAC_CODE_PAGES: ReadonlyMap<string, string> = new Map([
+  ['windows-1250', 'maccenteuro'],
+  ['windows-1251', 'maccyrillic'],
+  ['windows-1253', 'macgreek'],
+  ['windows-1254', 'macturkish'],
+  ['windows-1257', 'maccenteuro'],
+])
+
 /** Language ids of Chinese written in Big5. */
 const BIG5_LANGUAGES: ReadonlySet<number> = new Set([0x0404, 0x0c04, 0x1404])
 /** Serbian in Cyrillic. */
@@ -287,10 +296,11 @@ const SAMPLE_BYTES = 64 * 1024
  * Chooses the code page by the file's language. A file marked as Western may contain other text, so
  * its bytes are checked.
  */
-function chooseCodePage(language: number, text: Buffer): string {
+function chooseCodePage({ language, isMac }: WordHeader, text: Buffer): string {
   if (BIG5_LANGUAGES.has(language)) return 'big5'
   if (language === CYRILLIC_SERBIAN) return 'windows-1251'
   const known = CODE_PAGES.get(language & 0x3ff)
+  if (isMac) return MAC_CODE_PAGES.get(known ?? '') ?? known ?? 'macroman'
   if (known !== undefined) return known
   const sample = text.subarray(0, SAMPLE_BYTES)
   const high = sample.reduce((count, byte) => count + (byte >= 0xc0 ? 1 : 0), 0)

@@ -24,6 +24,8 @@ export type WordHeader = {
   textEnd: number
   /** Length of each story in characters. Stories are consecutive. */
   stories: Readonly<Record<Story, number>>
+  /** True for Word 6 for Macintosh, whose text has the character set of the Mac. */
+  isMac: boolean
   /** Windows language id; determines the code page of Word 95 and earlier. */
   language: number
   isComplex: boolean
@@ -61,6 +63,10 @@ const OFFSETS = {
   2: { stories: 0x34, regions: 0x58, regionBytes: 6 },
 } as const
 
+/** Field `chs`, MS-DOC 2.5.2: 0 is Windows, 256 is Macintosh. */
+const CHARACTER_SET_AT = 0x14
+const MAC_CHARACTER_SET = 256
+
 /**
  * Parses the header. Throws `unprocessable_document` for an encrypted file or an unknown version.
  */
@@ -77,6 +83,7 @@ export function readWordHeader(stream: Buffer): WordHeader {
     textStart: stream.readUInt32LE(0x18),
     textEnd: stream.readUInt32LE(0x1c),
     stories: Object.fromEntries(lengths) as Record<Story, number>,
+    isMac: version === 6 && stream.readUInt16LE(CHARACTER_SET_AT) === MAC_CHARACTER_SET,
     language: stream.readUInt16LE(0x06),
     isComplex: (flags & 0x04) !== 0,
     isWide: version === 6 && (flags & 0x1000) !== 0,

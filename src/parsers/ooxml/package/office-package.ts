@@ -5,7 +5,7 @@ import { getAttribute, readXml, type XmlHandler } from './read-xml.ts'
 import type { UnpackBudget } from './unpack-budget.ts'
 import { openZip } from './zip-archive.ts'
 
-/** Kind of Office file, by the folder of the main part. */
+/** Kind of Office file. */
 export type OfficeKind = 'docx' | 'pptx' | 'xlsx'
 
 /** The parts of a Word, PowerPoint or Excel file. */
@@ -42,6 +42,13 @@ const KIND_FOLDERS: readonly (readonly [RegExp, OfficeKind])[] = [
   [/(^|\/)ppt\//i, 'pptx'],
   [/(^|\/)xl\//i, 'xlsx'],
 ]
+/** Content types of main parts name the kind, wherever the parts are. ECMA-376 part 2, 10.1.2. */
+const KIND_TYPES: readonly (readonly [RegExp, OfficeKind])[] = [
+  [/wordprocessingml|ms-word/i, 'docx'],
+  [/presentationml|ms-powerpoint/i, 'pptx'],
+  [/spreadsheetml|ms-excel/i, 'xlsx'],
+]
+const CONTENT_TYPES_PART = '[Content_Types].xml'
 const DEFAULT_MAIN_PARTS = ['word/document.xml', 'ppt/presentation.xml', 'xl/workbook.xml']
 
 /**
@@ -84,9 +91,10 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
     return isFirst
   }
 
-  const mainPart = await findMainPart(await listRelationships(''), zip.has)
+  const mainTypes = zip.has(CONTENT_TYPES_PART) ? await readMainTypes(zip.read(CONTENT_TYPES_PART)) : new Map()
+  const mainPart = await findMainPart(await listRelationships(''), [...mainTypes.keys()], zip.has)
   return {
-    kind: KIND_FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? detectKindByNames(zip.names, mainPart),
+    kind: detectKind(mainPart, mainTypes.get(mainPart.toLowerCase()) ?? '', zip.names),
     mainPart,
     warnings,
     has: zip.has,
@@ -98,15 +106,43 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
   }
 }
 
-async function findMainPart(relationships: readonly Relationship[], has: (part: string) => boolean): Promise<string> {
+async function findMainPart(
+  relationships: readonly Relationship[],
+  mainParts: readonly string[],
+  has: (part: string) => boolean,
+): Promise<string> {
   const named = relationships.find(({ type, part }) => type === 'officeDocument' && part !== null && has(part))
-  return named?.part ?? DEFAULT_MAIN_PARTS.find(has) ?? ''
+  return named?.part ?? DEFAULT_MAIN_PARTS.find(has) ?? mainParts.find(has) ?? ''
 }
 
-/** A few writers put the main part in another folder; the other parts then determine the kind. */
-function detectKindByNames(names: readonly string[], mainPart: string): OfficeKind | null {
+/** The content type decides, else the folder of the main part, else the folders of other parts. */
+function detectKind(mainPart: string, contentType: string, names: readonly string[]): OfficeKind | null {
   if (mainPart === '') return null
-  return KIND_FOLDERS.find(([folder]) => names.some((name) => folder.test(name)))?.[1] ?? null
+  const byType = KIND_TYPES.find(([type]) => type.test(contentType))
+  const byFolder = KIND_FOLDERS.find(([folder]) => folder.test(mainPart))
+  return (byType ?? byFolder ?? KIND_FOLDERS.find(([folder]) => names.some((name) => folder.test(name))))?.[1] ?? null
+}
+
+/** Content types of main parts, by part in lower case. A damaged list is ignored. */
+async function readMainTypes(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<string, string>> {
+  const types = new Map<string, string>()
+  const handler: XmlHandler = {
+    open(name, attributes) {
+      const type = getAttribute(attributes, 'ContentType') ?? ''
+      const part = getAttribute(attributes, 'PartName') ?? ''
+      if (name === 'Override' && /\.main(?:\+xml)?$/i.test(type) && types.size < MAX_MAIN_PARTS)
+        types.set(resolvePart('', part).toLowerCase(), type)
+      return false
+    },
+    close() {},
+    text() {},
+  }
+  try {
+    await readWholeXml(CONTENT_TYPES_PART, pieces, handler)
+  } catch (error) {
+    if (!(error instanceof ApiError) || isTooLargeUnpacked(error)) throw error
+  }
+  return types
 }
 
 async function explainCompoundFile(source: ByteSource): Promise<Error> {
@@ -171,6 +207,8 @@ export type Relationship = {
   part: string | null
 }
 
+/** A package has one main part; a few writers leave others behind. */
+const MAX_MAIN_PARTS = 100
 /** Limit on the relationships of a part, beyond any honest document. */
 const MAX_RELATIONSHIPS = 100_000
 
