@@ -1,14 +1,19 @@
 import { ApiError } from '../errors.ts'
 import { type ByteSource, bufferBytes, readOpenFile } from './byte-source.ts'
+import { decodeBytes } from './encoding/decode-file.ts'
 import { type CompoundFile, openCompoundFile, readTitle } from './legacy-office/compound-file.ts'
 import { openPresentation } from './legacy-office/presentation.ts'
 import { presentationEvents } from './legacy-office/presentation-events.ts'
 import { wordBlocks } from './legacy-office/story-blocks.ts'
 import { openWordFile, readWord2File, type WordFile } from './legacy-office/word-file.ts'
+import { createMailReader, readPage } from './mail/mail-reader.ts'
 import type { OfficeKind } from './ooxml/package/office-package.ts'
 import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { packageEvents } from './ooxml/package-events.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, type SourceFile, unreadable } from './parse-event.ts'
+import { createPlainTextReader } from './plain-text.ts'
+import { sniffBytes } from './sniff.ts'
+import { readText } from './text/read-text.ts'
 
 const MAX_WORD2_BYTES = 100 * 1024 * 1024
 /** Storage of embedded files. MS-DOC 2.1.4. */
@@ -88,7 +93,7 @@ export async function* readPptBytes(source: ByteSource): AsyncGenerator<ParseEve
     const presentation = await openPresentation(container)
     const title = await readTitle(container)
     if (title !== null) yield { title, over: 'file-name' }
-    yield* presentationEvents(presentation, readEmbedded)
+    yield* presentationEvents(presentation, (bytes) => readEmbedded(bytes))
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('The PowerPoint file is damaged: it cannot be read.', error)
   }
@@ -107,7 +112,12 @@ export function readPackage(file: SourceFile, kind: OfficeKind): AsyncGenerator<
 export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | null): AsyncGenerator<ParseEvent> {
   const budget = createUnpackBudget()
   let hasText = false
-  const reading = { kind, budget, readEmbedded: (bytes: Buffer) => readEmbedded(bytes, budget) }
+  const reading = {
+    kind,
+    budget,
+    readEmbedded: (bytes: Buffer, imported: string | null) =>
+      imported === null ? readEmbedded(bytes, budget) : readImported(bytes, imported, budget),
+  }
   for await (const event of packageEvents(source, reading)) {
     hasText ||= 'block' in event
     yield event
@@ -123,7 +133,7 @@ export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | n
  * if exhausted.
  */
 async function* readEmbedded(bytes: Buffer, budget: UnpackBudget = createUnpackBudget()): AsyncGenerator<ParseEvent> {
-  yield* withEmbeddedErrors(async function* () {
+  yield* withEmbeddedErrors(EMBEDDED_FILE, async function* () {
     const mark = bytes.toString('latin1', 0, 2)
     if (mark === ZIP_MAGIC) yield* embeddedPackage(bytes, budget)
     else if (mark === COMPOUND_FILE_MAGIC) yield* storageEvents(await openCompoundFile(bufferBytes(bytes)), { budget })
@@ -133,19 +143,53 @@ async function* readEmbedded(bytes: Buffer, budget: UnpackBudget = createUnpackB
 
 /** The same for a storage of an open compound file, by index. */
 async function* readEmbeddedStorage(container: CompoundFile, storage: number): AsyncGenerator<ParseEvent> {
-  yield* withEmbeddedErrors(() => storageEvents(container, { storage, budget: createUnpackBudget() }))
+  yield* withEmbeddedErrors(EMBEDDED_FILE, () => storageEvents(container, { storage, budget: createUnpackBudget() }))
 }
 
-async function* withEmbeddedErrors(read: () => AsyncGenerator<ParseEvent>): AsyncGenerator<ParseEvent> {
+const EMBEDDED_FILE = { what: 'An embedded file', hasOwnSections: true }
+
+/** `what` names the file in warnings. Sections of a file with own sections are not the host's. */
+async function* withEmbeddedErrors(
+  { what, hasOwnSections }: { what: string; hasOwnSections: boolean },
+  read: () => AsyncGenerator<ParseEvent>,
+): AsyncGenerator<ParseEvent> {
   try {
     for await (const event of read()) {
-      if ('block' in event) yield { block: toEmbeddedBlock(event.block) }
-      else if ('warning' in event) yield event
+      if ('warning' in event) yield event
+      else if ('block' in event) yield hasOwnSections ? { block: toEmbeddedBlock(event.block) } : event
     }
   } catch (error) {
     if (isTooLargeUnpacked(error)) throw error
-    yield { warning: `An embedded file was not read. ${error instanceof ApiError ? error.message : 'It is damaged.'}` }
+    yield { warning: `${what} was not read. ${error instanceof ApiError ? error.message : 'It is damaged.'}` }
   }
+}
+
+/**
+ * Reads a part whose text belongs to the document: a page, a saved page (MHTML), a text or another
+ * Word file. Other types give a warning that names the part.
+ */
+async function* readImported(bytes: Buffer, part: string, budget: UnpackBudget): AsyncGenerator<ParseEvent> {
+  yield* withEmbeddedErrors({ what: `The imported text ${part}`, hasOwnSections: false }, async function* () {
+    const type = await sniffBytes(bufferBytes(bytes), { filename: part, declaredType: null })
+    if (type.format === 'docx') yield* embeddedPackage(bytes, budget)
+    else if (type.format === 'doc') yield* storageEvents(await openCompoundFile(bufferBytes(bytes)), { budget })
+    else if (type.encoding === null) throw unreadable('Its type is not supported here.')
+    else yield* readImportedText(bytes, { ...type, encoding: type.encoding })
+  })
+}
+
+/** Start of a saved page, which needs no sender as mails do. */
+const MIME_FIELDS = /^\s*(?:MIME-Version|Content-Type|From|Subject|Date):/i
+
+function* readImportedText(
+  bytes: Buffer,
+  { format, encoding }: { format: string; encoding: string },
+): Generator<ParseEvent> {
+  const text = decodeBytes(bytes, encoding)
+  // Each part of a saved page has its own encoding.
+  if (format === 'mail' || MIME_FIELDS.test(text)) yield* readText(createMailReader, bytes.toString('latin1'))
+  else if (format === 'html') for (const block of readPage(text)) yield { block }
+  else yield* readText(createPlainTextReader, text)
 }
 
 async function* storageEvents(

@@ -46,7 +46,7 @@ export type PptParts = {
   master?: readonly Buffer[]
   /** Footer of all slides. */
   footer?: string
-  /** A file saved as PowerPoint 95 & 97: this presentation is in a storage of its own. */
+  /** A file saved as PowerPoint 95 & 97: the presentation is in a separate storage. */
   isDual?: boolean
 }
 

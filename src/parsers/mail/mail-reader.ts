@@ -139,8 +139,11 @@ function readPlain(text: string): Block[] {
   return [...readText(createPlainTextReader, whole)].flatMap((event) => ('block' in event ? [event.block] : []))
 }
 
-/** The title of an HTML part is set by the mail program and is dropped. */
-function readPage(text: string): Block[] {
+/**
+ * Returns the blocks of an HTML text inside another file, without the page title: mail and word
+ * processors set that.
+ */
+export function readPage(text: string): Block[] {
   const blocks: Block[] = []
   const page = createPageTokenizer(
     (block) => blocks.push(block),

@@ -28,7 +28,8 @@ export function toListItem(text: string): Block | null {
  * cells are empty.
  */
 export function toTableRow(cells: readonly string[], kind: 'table-header' | 'table-row' = 'table-row'): Block | null {
-  const trimmed = cells.map((cell) => cell.trim())
+  // A line break inside a cell must not break the row.
+  const trimmed = cells.map((cell) => cell.trim().replace(/\s*[\n\r\v\u2028]\s*/g, ' '))
   const last = trimmed.findLastIndex((cell) => cell !== '')
   if (last < 0) return null
   return { text: `${trimmed.slice(0, last + 1).join(' | ')}\n`, kind }
@@ -67,13 +68,21 @@ export function looksLikeHeader(cells: readonly string[]): boolean {
 }
 
 /** Content of a separate part, found by relationship id. */
-export type OfficeObject = { kind: 'chart' | 'diagram' | 'embedded'; id: string; page?: number }
+export type OfficeObject = {
+  /** `imported`: text of another format that belongs to the document (`w:altChunk`). */
+  kind: 'chart' | 'diagram' | 'embedded' | 'imported'
+  id: string
+  page?: number
+}
 
 /** Output of a part in reading order. Objects are read from their own parts later. */
 export type OfficeEvent = { block: Block } | { object: OfficeObject }
 
-/** Reads an embedded file: blocks and warnings. Files nested deeper are skipped. */
-export type ReadEmbedded = (bytes: Buffer) => AsyncIterable<ParseEvent>
+/**
+ * Reads an embedded file: blocks and warnings. Files nested deeper are skipped. `imported` is the
+ * name of a part whose text belongs to the document; `null` for other files.
+ */
+export type ReadEmbedded = (bytes: Buffer, imported: string | null) => AsyncIterable<ParseEvent>
 
 /** Creates the report of a page with text from the file. */
 export function createPageReport(page: number, characters: number, message: string | null = null): PageReport {

@@ -33,7 +33,10 @@ export async function* readObject(
 ): AsyncGenerator<ParseEvent> {
   const part = relationships.find(({ id }) => id === object.id)?.part ?? null
   if (part === null || !pkg.has(part) || !pkg.claimPart(part)) return
-  const events = object.kind === 'embedded' ? embeddedEvents(pkg, part, readEmbedded) : drawingEvents(pkg, part, object)
+  const isFile = object.kind === 'embedded' || object.kind === 'imported'
+  const events = isFile
+    ? embeddedEvents(pkg, { part, isImported: object.kind === 'imported' }, readEmbedded)
+    : drawingEvents(pkg, part, object)
   for await (const event of events) {
     if ('warning' in event) yield event
     if (!('block' in event)) continue
@@ -42,11 +45,18 @@ export async function* readObject(
   }
 }
 
-/** Pages and headings of an embedded file do not apply to the host document. */
-function toHostBlock({ page }: OfficeObject, block: Block): Block {
+/**
+ * Pages and headings of an embedded file do not apply to the host document. Headings of an imported
+ * part do.
+ */
+function toHostBlock({ kind, page }: OfficeObject, block: Block): Block {
   const { text } = block
-  const kind = block.kind === 'heading' ? 'paragraph' : block.kind
-  return page === undefined ? { text, kind } : { text, kind, page }
+  const place = page === undefined ? {} : { page }
+  if (kind === 'imported') {
+    const { page: _, ...own } = block
+    return { ...own, ...place }
+  }
+  return { text, kind: block.kind === 'heading' ? 'paragraph' : block.kind, ...place }
 }
 
 async function* drawingEvents(pkg: OfficePackage, part: string, { kind }: OfficeObject): AsyncGenerator<ParseEvent> {
@@ -56,7 +66,7 @@ async function* drawingEvents(pkg: OfficePackage, part: string, { kind }: Office
 
 async function* embeddedEvents(
   pkg: OfficePackage,
-  part: string,
+  { part, isImported }: { part: string; isImported: boolean },
   readEmbedded: ReadEmbedded | null,
 ): AsyncGenerator<ParseEvent> {
   if (readEmbedded === null) return
@@ -70,7 +80,7 @@ async function* embeddedEvents(
     }
     pieces.push(piece)
   }
-  yield* readEmbedded(Buffer.concat(pieces))
+  yield* readEmbedded(Buffer.concat(pieces), isImported ? part : null)
 }
 
 /** Data model of a diagram: texts by point, and child points in order. */

@@ -1,3 +1,4 @@
+import type { OfficeObject } from '../office-block.ts'
 import {
   type Attributes,
   getAttribute,
@@ -50,7 +51,7 @@ function markDeleted(story: Story, name: string): true {
   if (name !== 'del' && name !== 'moveFrom') return true
   const paragraph = story.paragraph
   const table = story.table
-  if (paragraph !== null && story.properties === 'paragraph') paragraph.isEndDeleted = true
+  if (paragraph !== null && story.properties === 'paragraph') paragraph.joinsNext = true
   if (table !== null && story.properties === 'row') table.isRowDeleted = true
   return true
 }
@@ -82,6 +83,9 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   }),
   ilvl: createParagraphSetter((paragraph, attributes) => {
     paragraph.listLevel = getIntAttribute(attributes, 'val')
+  }),
+  framePr: createParagraphSetter((paragraph, attributes) => {
+    if ((getAttribute(attributes, 'dropCap') ?? 'none') !== 'none') paragraph.joinsNext = true
   }),
   outlineLvl: createParagraphSetter((paragraph, attributes) => {
     paragraph.outlineLevel = getIntAttribute(attributes, 'val')
@@ -137,7 +141,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   chart: (story, attributes) => emitObject(story, 'chart', getPrefixedAttribute(attributes, 'id')),
   relIds: (story, attributes) => emitObject(story, 'diagram', getPrefixedAttribute(attributes, 'dm')),
   OLEObject: (story, attributes) => emitObject(story, 'embedded', getPrefixedAttribute(attributes, 'id')),
-  altChunk: (story, attributes) => emitObject(story, 'embedded', getPrefixedAttribute(attributes, 'id')),
+  altChunk: (story, attributes) => emitObject(story, 'imported', getPrefixedAttribute(attributes, 'id')),
 }
 
 const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
@@ -211,7 +215,7 @@ function emitNote(story: Story, kind: NoteKind, attributes: Attributes): void {
   for (const event of story.context.takeNote(kind, getAttribute(attributes, 'id') ?? '')) story.emitEvent(event)
 }
 
-function emitObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: string | null): void {
+function emitObject(story: Story, kind: OfficeObject['kind'], id: string | null): void {
   if (id === null || story.fields.isInstruction()) return
   const page = story.context.pages?.page
   story.emitEvent({ object: page === undefined ? { kind, id } : { kind, id, page } })

@@ -14,8 +14,8 @@ type Paragraph = {
   numberingId: string | null
   listLevel: number | null
   outlineLevel: number | null
-  /** True when the paragraph mark was deleted: the next paragraph continues the text. */
-  isEndDeleted: boolean
+  /** The next paragraph continues the text: the mark was deleted, or this is a drop cap. */
+  joinsNext: boolean
   page: number | null
   nestedEvents: OfficeEvent[]
 }
@@ -64,7 +64,7 @@ export class Story {
   properties: 'paragraph' | 'row' | 'run' | null = null
   /** Hidden flags of the open runs: a text box in a run contains runs. */
   readonly hiddenRuns: boolean[] = []
-  /** A finished paragraph whose mark was deleted. */
+  /** A finished paragraph that joins the next. */
   #continued: Paragraph | null = null
 
   constructor(context: StoryContext) {
@@ -102,7 +102,7 @@ export class Story {
     else this.context.emit(event)
   }
 
-  /** Opens a paragraph, continuing the previous text when that paragraph's mark was deleted. */
+  /** Opens a paragraph, continuing the text of a paragraph that joins it. */
   openParagraph(): void {
     const continued = this.#continued
     this.#continued = null
@@ -113,7 +113,7 @@ export class Story {
       numberingId: null,
       listLevel: null,
       outlineLevel: null,
-      isEndDeleted: false,
+      joinsNext: false,
       page: continued?.page ?? null,
       nestedEvents: continued?.nestedEvents ?? [],
     })
@@ -125,7 +125,7 @@ export class Story {
     if (paragraph === null) return
     this.frames.pop()
     this.fields.endParagraph()
-    if (paragraph.isEndDeleted) this.#continued = paragraph
+    if (paragraph.joinsNext) this.#continued = paragraph
     else this.#emitParagraph(paragraph)
   }
 

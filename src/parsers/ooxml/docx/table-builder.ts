@@ -116,14 +116,13 @@ function endWithBlankLine(block: Block): Block {
 
 function toCellTexts(cells: readonly Cell[], merged: Map<number, string>): string[] {
   const texts: string[] = []
-  const isLong = countCharacters(cells) > MAX_LINE_CHARACTERS
   for (const cell of cells) {
     const column = texts.length
     if (column >= MAX_COLUMNS) break
     const own = cell.events
       .map(toCellText)
       .filter((text) => text !== '')
-      .join(isLong ? '\n' : ' ')
+      .join(' ')
     if (cell.merge === 'begin' && own.length <= MAX_REPEATED_CHARACTERS) merged.set(column, own)
     else if (cell.merge !== 'continue') merged.delete(column)
     texts.push(cell.merge === 'continue' && own === '' ? (merged.get(column) ?? '') : own)

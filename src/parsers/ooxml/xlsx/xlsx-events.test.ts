@@ -217,7 +217,7 @@ test('every kind of cell yields its value, and formatted numbers both forms', as
   const [line] = await linesOf(`<sheetData><row r="1">${row.join('')}</row></sheetData>`, { strings, formats })
   assert.equal(
     line,
-    'table-row: rich | a\nb | TRUE | #N/A | calculated | =SUM(A1:A3) | 1234.5 (1,234.50 €) | 2024-03-01 (1-Mar-24) | 0.3 | 2024-03-01 10:00:00 | inline',
+    'table-row: rich | a b | TRUE | #N/A | calculated | =SUM(A1:A3) | 1234.5 (1,234.50 €) | 2024-03-01 (1-Mar-24) | 0.3 | 2024-03-01 10:00:00 | inline',
   )
 })
 
