@@ -25,3 +25,11 @@ test('treats texts that start like a binary format as text', () => {
     assert.equal(getSignature(Buffer.from(head)), null, head)
   }
 })
+
+test('detects a PDF of plain letters behind white space, a byte order mark or the header of a server', () => {
+  const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'
+  const leads = ['\n', '\xef\xbb\xbf', 'HTTP/1.1 200 OK\r\nServer: a\r\n\r\n', 'Content-Type: application/pdf\n\n']
+  for (const lead of leads) assert.equal(getSignature(Buffer.from(lead + pdf, 'latin1'))?.name, 'PDF', lead)
+  for (const text of [`A file begins so:\n${pdf}`, '\n%PDF-1.4 is a version', `From: Ada <ada@example.org>\n\n${pdf}`])
+    assert.equal(getSignature(Buffer.from(text)), null, text)
+})

@@ -74,8 +74,28 @@ export function getSignature(head: Buffer): Signature | null {
   )
   if (marked !== undefined) return marked
   const pdfAt = latin.search(/%PDF-\d/)
-  const isPdf = pdfAt === 0 || (pdfAt > 0 && pdfAt < PDF_MARK_BYTES && hasControls(head))
+  const isNear = pdfAt >= 0 && pdfAt < PDF_MARK_BYTES
+  const isPdf = isNear && (pdfAt === 0 || hasControls(head) || isLeadIn(head, pdfAt))
   return isPdf ? { name: 'PDF', format: 'pdf' } : null
+}
+
+/** The header of a PDF behind other bytes. A file named as PDF needs no further evidence. */
+export function hasPdfHeader(head: Buffer): boolean {
+  return head.toString('latin1', 0, PDF_MARK_BYTES + 8).search(/%PDF-\d/) >= 0
+}
+
+/** The first object of a PDF after its header and comments. */
+const PDF_START = /^%PDF-\d\.\d[ \t]*[\r\n]+(?:%[^\r\n]*[\r\n]+)*\s*\d+ \d+ obj\b/
+/** Lines that a web server or mail part sets before a file. */
+const SERVER_HEADER = /^(?:HTTP\/\d[^\r\n]*\r?\n(?:[\w-]+:[^\r\n]*\r?\n)*|(?:Content-[\w-]+:[^\r\n]*\r?\n)+)\s*$/i
+
+/**
+ * True for a PDF of plain letters behind white space, a byte order mark or the header of a server.
+ * A text that quotes a PDF starts with words.
+ */
+function isLeadIn(head: Buffer, pdfAt: number): boolean {
+  const lead = head.toString('latin1', 0, pdfAt).replace(/^\xef\xbb\xbf/, '')
+  return (/^\s*$/.test(lead) || SERVER_HEADER.test(lead)) && PDF_START.test(head.toString('latin1', pdfAt))
 }
 
 /** True for bytes that texts never contain; white space and terminal colours are allowed. */

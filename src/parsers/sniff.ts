@@ -17,7 +17,7 @@ import { isEncodedMail, isMail } from './mail/is-mail.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
 import { createUnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { passwordProtected, type SniffedType, type SourceFile, unreadable, unreadableImage } from './parse-event.ts'
-import { getSignature, type Signature } from './signatures.ts'
+import { getSignature, hasPdfHeader, type Signature } from './signatures.ts'
 import { createJsonScanner } from './text/json-scanner.ts'
 import { looksLikeMarkdown } from './text/markdown-reader.ts'
 
@@ -53,6 +53,8 @@ export async function sniffBytes(
   const hint = getHintedFormat(filename, declaredType)
   const signature = await sniffBinary(source, hint, accepted)
   if (signature !== null) return requireAccepted(signature, null, accepted)
+  if (hint?.format === 'pdf' && hasPdfHeader(await source.read(0, HEAD_BYTES)))
+    return requireAccepted(hint, null, accepted)
   const survey = await surveyBytes(source)
   const encoding = detectEncoding(survey, getDeclaredCharset(declaredType) ?? getMarkupCharset(survey.head))
   if (encoding === null || isBinary(survey, encoding)) throw rejectUnknownBinary(hint, accepted)

@@ -23,4 +23,6 @@ export type Glyph = {
    * character code.
    */
   isBitmapFont?: true
+  /** Handle of the text object that draws the glyph. */
+  object?: number
 }

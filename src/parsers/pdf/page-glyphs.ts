@@ -1,3 +1,4 @@
+import { dropOverprint } from './drop-overprint.ts'
 import type { Glyph } from './glyph.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
@@ -20,68 +21,120 @@ const INVISIBLE = 3
 /** Fifty times the characters of the densest printed page. */
 const MAX_PAGE_CHARACTERS = 500_000
 
-/** Reads the glyphs of a page. */
+/** Reads the glyphs of a page, without text outside of its box and without overprinted copies. */
 export function listGlyphs(document: PdfDocument, page: number): PageGlyphs {
   const { pdfium } = document
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0 }
   const actualTexts = openActualTexts(document, page)
   try {
-    return readGlyphs(document, { text, actualTexts })
+    return readGlyphs(document, { text, actualTexts, box: readPageBox(document, page) })
   } finally {
     actualTexts.close()
     pdfium.FPDFText_ClosePage(text)
   }
 }
 
-type PageText = { text: number; actualTexts: ActualTexts }
+type PageText = { text: number; actualTexts: ActualTexts; box: Box }
+
+/** A character with the facts that only this step needs. */
+type ReadCharacter = { glyph: Glyph; code: number; object: TextObject; isShown: boolean; isUnmapped: boolean }
 
 function readGlyphs(document: PdfDocument, page: PageText): PageGlyphs {
-  const { text } = page
+  const shown = listShownCharacters(listCharacters(document, page))
+  const glyphs = shown.map(({ glyph }) => glyph)
+  const parts = shown.map(({ glyph, object }) => (glyph.isGenerated ? null : object.part))
+  const unmapped = shown.flatMap(({ isUnmapped, code }, at) => (isUnmapped ? [{ code, at }] : []))
+  const hidden = shown.filter(({ glyph, object }) => !glyph.isGenerated && object.style.isHidden).length
+  const isDecoded = decodeUtf8Codes(glyphs, unmapped)
+  return {
+    glyphs: dropOverprint(repairActualTexts(glyphs, parts)),
+    unmapped: isDecoded ? 0 : unmapped.length,
+    hidden,
+  }
+}
+
+function listCharacters(document: PdfDocument, page: PageText): ReadCharacter[] {
+  const { text, box } = page
   const { pdfium } = document
   const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
-  const glyphs: Glyph[] = []
-  const parts: (ActualText | null)[] = []
-  let unmapped = 0
-  let hidden = 0
+  const characters: ReadCharacter[] = []
   const readObject = createObjectReader(document, page)
-  let object: TextObject = { style: NO_STYLE, part: null }
+  let object: TextObject = NO_OBJECT
   for (let index = 0; index < count; index++) {
     const code = pdfium.FPDFText_GetUnicode(text, index)
     const isGenerated = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
-    if (!isGenerated) {
-      object = readObject(index)
-      if (object.style.isHidden) hidden++
-      if (code < 32 || code > 0x2fff) unmapped += pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? 1 : 0
-    }
-    const { style, part } = object
-    parts.push(isGenerated ? null : part)
-    glyphs.push({
-      ...measureGlyph(document, { text, index, style }),
+    if (!isGenerated) object = readObject(index)
+    const isDoubtful = !isGenerated && (code < 32 || code > 0x2fff)
+    const { isShown, ...metrics } = measureGlyph(document, { text, index, style: object.style, box })
+    const glyph: Glyph = {
+      ...metrics,
       text: decodeCharacter(code),
       isGenerated,
-      ...(!style.isNamed && { isBitmapFont: true }),
-    })
+      object: object.handle,
+      ...(!object.style.isNamed && { isBitmapFont: true }),
+    }
+    const isUnmapped = isDoubtful && pdfium.FPDFText_HasUnicodeMapError(text, index) === 1
+    characters.push({ glyph, code, object, isShown: isGenerated || isShown, isUnmapped })
   }
-  return { glyphs: repairActualTexts(glyphs, parts), unmapped, hidden }
+  return characters
 }
 
-type TextObject = { style: TextStyle; part: ActualText | null }
+/**
+ * Drops text outside of the page: the other half of a spread, or printer's marks. A line that runs
+ * off the page is kept whole.
+ */
+function listShownCharacters(characters: ReadCharacter[]): ReadCharacter[] {
+  if (characters.every(({ isShown }) => isShown)) return characters
+  const shown = new Set(
+    characters.flatMap(({ isShown, glyph, object }) => (isShown && !glyph.isGenerated ? [object.handle] : [])),
+  )
+  return characters.filter(({ isShown, object }) => isShown || shown.has(object.handle))
+}
 
-const NO_STYLE: TextStyle = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
+/** The character code of a glyph without a Unicode mapping. */
+type UnmappedCode = { code: number; at: number }
+
+/**
+ * Decodes the codes of fonts whose character map is UTF-8, as libharu writes. PDFium rejects such a
+ * map and returns the bare code. False when any code is not UTF-8: nothing is decoded then.
+ */
+function decodeUtf8Codes(glyphs: Glyph[], unmapped: readonly UnmappedCode[]): boolean {
+  const texts = unmapped.map(({ code }) => decodeUtf8Code(code))
+  if (texts.length === 0 || texts.includes(null)) return false
+  for (const [index, { at }] of unmapped.entries()) {
+    const glyph = glyphs[at]
+    if (glyph !== undefined) glyphs[at] = { ...glyph, text: texts[index] ?? glyph.text }
+  }
+  return true
+}
+
+/** `null` for a code that is not a character of several bytes. */
+function decodeUtf8Code(code: number): string | null {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(code >>> 0)
+  const text = bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('utf8')
+  return code > 0xff && [...text].length === 1 && text !== '\ufffd' ? text : null
+}
+
+type TextObject = { style: TextStyle; part: ActualText | null; handle: number }
+
+const NO_FONT: FontFacts = { isBold: false, isNamed: true }
+const NO_STYLE: TextStyle = { ...NO_FONT, size: 0, isHidden: false, angle: 0, cos: 1, sin: 0 }
+const NO_OBJECT: TextObject = { style: NO_STYLE, part: null, handle: 0 }
 
 /**
  * Reads the text object of a character. Consecutive characters of the same object share a result.
  */
 function createObjectReader(document: PdfDocument, { text, actualTexts }: PageText) {
   let handle = 0
-  let object: TextObject = { style: NO_STYLE, part: null }
+  let object: TextObject = NO_OBJECT
   return (index: number): TextObject => {
     const current = document.pdfium.FPDFText_GetTextObject(text, index)
     if (current === handle && current !== 0) return object
     handle = current
     const style = readStyle(document, { text, index, object: current })
-    object = { style, part: actualTexts.find(current) }
+    object = { style, part: actualTexts.find(current), handle: current }
     return object
   }
 }
@@ -104,7 +157,7 @@ function decodeCharacter(code: number): string {
 
 /**
  * The visible size is the font size times the scale of the text matrix: files write 12 × 1 as often
- * as 1 × 12.
+ * as 1 × 12. Programs that flip the page write a negative size, which turns the line around.
  */
 function readStyle(
   { pdfium, scratch, fonts }: PdfDocument,
@@ -114,7 +167,7 @@ function readStyle(
   pdfium.FPDFText_GetMatrix(text, index, scratch)
   const { floats } = pdfium.memory()
   const [a = 1, b = 0, c = 0, d = 1] = floats.subarray(scratch >> 2, (scratch >> 2) + 4)
-  const radians = Math.atan2(b, a)
+  const radians = size < 0 ? Math.atan2(-b, -a) : Math.atan2(b, a)
   const degrees = Math.round((radians * 180) / Math.PI)
   const isUpright = Math.abs(degrees) <= 3
   return {
@@ -126,8 +179,6 @@ function readStyle(
     sin: isUpright ? 0 : Math.sin(radians),
   }
 }
-
-const NO_FONT: FontFacts = { isBold: false, isNamed: true }
 
 function readFont(
   { pdfium, scratch }: Pick<PdfDocument, 'pdfium' | 'scratch'>,
@@ -144,11 +195,35 @@ function readFont(
   return facts
 }
 
-type GlyphMetrics = Pick<Glyph, 'left' | 'right' | 'baseline' | 'size' | 'isBold' | 'angle'>
+/** Bounds on the page as shown, in points, before the rotation of the page. */
+type Box = { left: number; bottom: number; right: number; top: number }
+
+/** Extra margin in points, for rounded boxes. */
+const BOX_MARGIN_POINTS = 1
+
+function readPageBox({ pdfium, scratch }: PdfDocument, page: number): Box {
+  if (pdfium.FPDF_GetPageBoundingBox(page, scratch) === 0) return WHOLE_PLANE
+  const { floats } = pdfium.memory()
+  const [left = 0, top = 0, right = 0, bottom = 0] = floats.subarray(scratch >> 2, (scratch >> 2) + 4)
+  if (right <= left || top <= bottom) return WHOLE_PLANE
+  return {
+    left: left - BOX_MARGIN_POINTS,
+    bottom: bottom - BOX_MARGIN_POINTS,
+    right: right + BOX_MARGIN_POINTS,
+    top: top + BOX_MARGIN_POINTS,
+  }
+}
+
+const WHOLE_PLANE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
+
+type GlyphMetrics = Pick<Glyph, 'left' | 'right' | 'baseline' | 'size' | 'isBold' | 'angle'> & {
+  /** True on the page as shown. */
+  isShown: boolean
+}
 
 function measureGlyph(
   { pdfium, scratch }: PdfDocument,
-  { text, index, style }: { text: number; index: number; style: TextStyle },
+  { text, index, style, box: shown }: { text: number; index: number; style: TextStyle; box: Box },
 ): GlyphMetrics {
   pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
   pdfium.FPDFText_GetLooseCharBox(text, index, scratch + 16)
@@ -158,9 +233,19 @@ function measureGlyph(
   const box = (scratch + 16) >> 2
   const [left = x, top = y, right = x, bottom = y] = [floats[box], floats[box + 1], floats[box + 2], floats[box + 3]]
   const { size, isBold, angle, cos, sin } = style
-  if (angle === 0) return { left: Math.min(left, x), right, baseline: y, size, isBold, angle }
+  const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2]
+  const isShown = middleX >= shown.left && middleX <= shown.right && middleY >= shown.bottom && middleY <= shown.top
+  if (angle === 0) return { left: Math.min(left, x), right, baseline: y, size, isBold, angle, isShown }
   const along = [left * cos + bottom * sin, left * cos + top * sin, right * cos + bottom * sin, right * cos + top * sin]
-  return { left: x * cos + y * sin, right: Math.max(...along), baseline: y * cos - x * sin, size, isBold, angle }
+  return {
+    left: x * cos + y * sin,
+    right: Math.max(...along),
+    baseline: y * cos - x * sin,
+    size,
+    isBold,
+    angle,
+    isShown,
+  }
 }
 
 /**

@@ -18,6 +18,7 @@ export type Pdfium = {
   FPDF_ClosePage(page: number): void
   FPDF_GetPageWidthF(page: number): number
   FPDF_GetPageHeightF(page: number): number
+  FPDF_GetPageBoundingBox(page: number, rectangle: number): number
   FPDFPage_GetRotation(page: number): number
   FPDF_PageToDevice(
     page: number,

@@ -6,3 +6,17 @@ test('a page of dingbats is garbled, a page with check marks is not', () => {
   assert.equal(isGarbled('✧★✩ ✪✫✝✥ ✬✭✝✞ ✧✮✯ ✁✂✄ ✤✭✫ ✤✥✰ '.repeat(4), 0), true)
   assert.equal(isGarbled('Oil the pump ✓ ✓ ✗ ✓ ✓\nClean the lamp ✓ ✗ ✗ ✓ ✓\n'.repeat(6), 0), false)
 })
+
+test('pages of part numbers or sequences are not garbled', () => {
+  const parts = Array.from({ length: 40 }, (_, row) => `QVDTR-${row + 10}\tKXZHRW${row}\tLWX${row}PT`).join('\n')
+  assert.equal(isGarbled(parts, 0), false)
+  const blocks = Array.from({ length: 30 }, (_, row) => `LFGVTLMSCW RDKQHPTNGS ${60 * row}`).join('\n')
+  assert.equal(isGarbled(blocks, 0), false)
+  assert.equal(isGarbled('TTGCA GGTTTCC CTGGCTT GCT CCGTTGG TGC CCTTG TTGGCCGT GTTCCGTA '.repeat(3), 0), false)
+})
+
+test('a page of words whose font maps letters to others is garbled', () => {
+  const words = 'the ferry leaves the northern harbour at nine and the captain greets everyone aboard with coffee'
+  const shifted = words.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 95) % 26) + 97))
+  assert.equal(isGarbled(`${shifted} ${shifted}`, 0), true)
+})

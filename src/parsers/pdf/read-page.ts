@@ -40,11 +40,11 @@ export function readPage(document: PdfDocument, page: number): PageContent {
   const widthPoints = document.pdfium.FPDF_GetPageWidthF(page)
   const heightPoints = document.pdfium.FPDF_GetPageHeightF(page)
   const isSmall = hidden === 0 && isSmallPrint(glyphs, widthPoints * heightPoints)
-  const kind = classifyPage(document, { page, text: own, unmapped, hasPlaced, isSmall })
-  const isReadable = !isGarbled(own, unmapped)
+  const isGarbledPage = isGarbled(own, unmapped)
+  const kind = isGarbledPage ? 'scan' : classifyPage(document, { page, text: own, hasPlaced, isSmall })
   return {
     kind,
-    blocks: isReadable ? layOutPage(glyphs, placed).filter((block) => block.text.trim() !== '') : [],
+    blocks: isGarbledPage ? [] : layOutPage(glyphs, placed).filter((block) => block.text.trim() !== ''),
     comments,
     isBlank: document.pdfium.FPDFPage_CountObjects(page) === 0,
     widthPoints,
@@ -53,14 +53,10 @@ export function readPage(document: PdfDocument, page: number): PageContent {
 }
 
 /** `text`: all visible and hidden text. `isSmall`: visible text small enough for a stamp. */
-type PageMeasures = { page: number; text: string; unmapped: number; hasPlaced: boolean; isSmall: boolean }
+type PageMeasures = { page: number; text: string; hasPlaced: boolean; isSmall: boolean }
 
-function classifyPage(
-  document: PdfDocument,
-  { page, text, unmapped, hasPlaced, isSmall }: PageMeasures,
-): PageContent['kind'] {
+function classifyPage(document: PdfDocument, { page, text, hasPlaced, isSmall }: PageMeasures): PageContent['kind'] {
   const characters = text.replace(/\s/g, '').length
-  if (isGarbled(text, unmapped)) return 'scan'
   // Inspecting objects takes longer than reading text, so only short texts are checked.
   const mayBeStamp = characters < MAX_STAMP_CHARACTERS || (isSmall && characters < SMALL_PRINT.characters)
   const share = mayBeStamp ? getImageShare(document, page) : null
@@ -141,7 +137,8 @@ const MAX_DINGBAT_SHARE = 0.5
 
 /**
  * True when a text does not match the page because its font lacks a correct character map. Such a
- * page needs OCR. `unmapped` counts the characters doubted by PDFium.
+ * page needs OCR. `unmapped` counts the characters doubted by PDFium. Codes and sequences need no
+ * vowels.
  */
 export function isGarbled(text: string, unmapped: number): boolean {
   // Without accents, letters of all Latin-script languages are basic letters.
@@ -156,7 +153,38 @@ export function isGarbled(text: string, unmapped: number): boolean {
   const vowels = shown.match(/[AEIOUYaeiouy]/g)?.length ?? 0
   const capitals = shown.match(/[A-Z]/g)?.length ?? 0
   const min = capitals > 0.9 * letters ? MIN_VOWEL_SHARE_IN_CAPITALS : MIN_VOWEL_SHARE
-  return vowels < min * letters && !hasCommonWords(text)
+  return vowels < min * letters && !hasCommonWords(text) && !isCodeList(text)
+}
+
+/** Minimum length of a code; most words of a language are shorter or vary in length. */
+const MIN_CODE_CHARACTERS = 5
+/** Minimum share of the most frequent shapes, and their count. Shifted words reach 30 %. */
+const MIN_SHAPE_SHARE = 0.5
+const MAX_SHAPES = 3
+/** Minimum share of codes with letters and digits. Shifted capitals become digits in 10 %. */
+const MIN_MIXED_SHARE = 0.4
+/** Nucleotides: a sequence has few different letters. */
+const MAX_SEQUENCE_LETTERS = 6
+
+/**
+ * True for part numbers, sequences and markup: the words have the same few shapes (`AAAAA-99`), or
+ * mix letters and digits, or use few letters. Words of a language vary, also with a shifted
+ * character map.
+ */
+function isCodeList(text: string): boolean {
+  const words = text.match(/\S+/g) ?? []
+  const shapes = new Map<string, number>()
+  let mixed = 0
+  for (const word of words) {
+    if (word.length < MIN_CODE_CHARACTERS) continue
+    if (/[A-Za-z]/.test(word) && /\d/.test(word)) mixed += 1
+    const shape = word.replace(/\d/g, '9').replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a')
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1)
+  }
+  const counts = [...shapes.values()].sort((a, b) => b - a).slice(0, MAX_SHAPES)
+  const same = counts.reduce((total, count) => total + count, 0)
+  if (same > MIN_SHAPE_SHARE * words.length || mixed > MIN_MIXED_SHARE * words.length) return true
+  return new Set(text.match(/[A-Za-z]/g)).size <= MAX_SEQUENCE_LETTERS
 }
 
 /**

@@ -45,6 +45,14 @@ describe('fixing the order of right-to-left text', () => {
     assert.equal(word('ل', 'أ'), 'الأم')
   })
 
+  it('keeps ligatures in order where the others of the page are', () => {
+    const ligature = (letters: string, x: number) => [...letters].map((letter) => [letter, x] as const)
+    const place = (...parts: string[]) => mend(parts.flatMap((part, index) => ligature(part, 100 - 10 * index)))
+    assert.equal(place('في', ' ', 'مح', 'م', 'د'), 'في محمد')
+    assert.equal(place('يف', ' ', 'حم', 'م', 'د'), 'في محمد')
+    assert.equal(place('الله', ' ', 'ا', 'لخ', 'ط'), 'الله الخط')
+  })
+
   it('keeps left-to-right addresses and names intact', () => {
     const letters = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const line = [

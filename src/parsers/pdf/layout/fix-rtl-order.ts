@@ -5,8 +5,10 @@ import { RIGHT_TO_LEFT } from './span.ts'
 /** First and last characters of left-to-right words. */
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
 const LETTER = /\p{L}/u
-/** Lam-alef, a ligature of every Arabic font. */
+/** Lam-alef, a ligature of every Arabic font. Its order says nothing about other ligatures. */
 const LAM_ALEF = /^\u0644[\u0622\u0623\u0625\u0627]/
+/** First and last of Unicode's Arabic ligatures. */
+const [FIRST_LIGATURE, LAST_LIGATURE] = [0xfbea, 0xfdfb]
 /** Glyphs further apart, in font sizes, are not words of the same line. */
 const MAX_WORD_GAP_SIZES = 1.2
 /** Minimum share of right-to-left characters on a right-to-left page. */
@@ -101,13 +103,45 @@ function isRtlGlyph({ text }: Glyph): boolean {
   return RIGHT_TO_LEFT.test(text)
 }
 
-/** Letters at the same position form a ligature. */
+/** Letters of each Arabic ligature of Unicode, in reading order. */
+const LIGATURES: ReadonlySet<string> = new Set(
+  Array.from({ length: LAST_LIGATURE - FIRST_LIGATURE + 1 }, (_, index) =>
+    String.fromCharCode(FIRST_LIGATURE + index).normalize('NFKC'),
+  ).filter((letters) => letters.length > 1),
+)
+
+/**
+ * Restores the order of the letters of each ligature. PDFium reverses ligatures that the font maps
+ * to several letters, and keeps those that the font maps to one ligature of Unicode. A ligature
+ * that Unicode has in both orders follows the others of the page.
+ */
 function reverseLigatures(glyphs: readonly Glyph[]): Glyph[] {
-  const fixed: Glyph[] = []
+  const shapes = listShapes(glyphs)
+  const orders = shapes.map((shape) => getLigatureOrder(shape.map(({ text }) => text)))
+  const count = (order: string) => orders.filter((other) => other === order).length
+  const usual = count('kept') > count('reversed') ? 'kept' : 'reversed'
+  return shapes.flatMap((shape, index) => {
+    const text = shape.map((glyph) => glyph.text).join('')
+    const order = orders[index] ?? usual
+    return LAM_ALEF.test(text) || order === 'kept' ? shape : shape.toReversed()
+  })
+}
+
+/** `null` for letters that reveal no order. */
+function getLigatureOrder(letters: readonly string[]): 'kept' | 'reversed' | null {
+  if (letters.length < 2) return null
+  const isKept = LIGATURES.has(letters.join(''))
+  const isReversed = LIGATURES.has(letters.toReversed().join(''))
+  if (isKept === isReversed) return null
+  return isKept ? 'kept' : 'reversed'
+}
+
+/** Groups the letters at the same position: the letters of a ligature. */
+function listShapes(glyphs: readonly Glyph[]): Glyph[][] {
+  const shapes: Glyph[][] = []
   let shape: Glyph[] = []
   const close = () => {
-    const text = shape.map((glyph) => glyph.text).join('')
-    for (const glyph of LAM_ALEF.test(text) ? shape : shape.reverse()) fixed.push(glyph)
+    if (shape.length > 0) shapes.push(shape)
     shape = []
   }
   for (const glyph of glyphs) {
@@ -115,10 +149,10 @@ function reverseLigatures(glyphs: readonly Glyph[]): Glyph[] {
     const isSame = first !== undefined && first.left === glyph.left && first.baseline === glyph.baseline
     if (!isSame || !isRtlGlyph(glyph)) close()
     if (isRtlGlyph(glyph)) shape.push(glyph)
-    else fixed.push(glyph)
+    else shapes.push([glyph])
   }
   close()
-  return fixed
+  return shapes
 }
 
 function fixLtrRuns(glyphs: readonly Glyph[]): Glyph[] {

@@ -1,6 +1,7 @@
 import type { Glyph } from '../glyph.ts'
 import { fixRtlOrder } from './fix-rtl-order.ts'
 import { joinJustified } from './join-justified.ts'
+import { joinLetterspaced } from './join-letterspaced.ts'
 import { buildBlocks, type LayoutBlock } from './layout-blocks.ts'
 import { listHyphenatedWords } from './lines-to-text.ts'
 import { orderRegions } from './regions.ts'
@@ -25,7 +26,9 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
 function listSpans(glyphs: readonly Glyph[]): Span[] {
   return joinJustified(
     splitCells(
-      reverseBottomUpLines(buildSpans(fixRtlOrder(joinAccents(decodeTexLigatures(repairShiftedLigatures(glyphs)))))),
+      reverseBottomUpLines(
+        buildSpans(fixRtlOrder(joinLetterspaced(joinAccents(decodeTexLigatures(repairShiftedLigatures(glyphs)))))),
+      ),
     ),
   )
 }
