@@ -119,6 +119,14 @@ export const FORMATS: readonly Format[] = [
   { ...BINARY, format: 'doc', name: 'DOC', mimeType: 'application/msword', extensions: ['doc', 'dot'] },
   {
     ...BINARY,
+    format: 'rtf',
+    name: 'RTF',
+    mimeType: 'application/rtf',
+    extensions: ['rtf'],
+    declaredTypes: ['text/rtf'],
+  },
+  {
+    ...BINARY,
     format: 'xlsx',
     name: 'XLSX',
     mimeType: `${OPEN_XML}.spreadsheetml.sheet`,

@@ -12,6 +12,7 @@ import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-bu
 import { packageEvents } from './ooxml/package-events.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, type SourceFile, unreadable } from './parse-event.ts'
 import { createPlainTextReader } from './plain-text.ts'
+import { readRtfBytes } from './rtf/rtf-reader.ts'
 import { sniffBytes } from './sniff.ts'
 import { readText } from './text/read-text.ts'
 
@@ -165,13 +166,14 @@ async function* withEmbeddedErrors(
 }
 
 /**
- * Reads a part whose text belongs to the document: a page, a saved page (MHTML), a text or another
- * Word file. Other types give a warning that names the part.
+ * Reads a part whose text belongs to the document: a page, a saved page (MHTML), a text or
+ * another document. Other types give a warning that names the part.
  */
 async function* readImported(bytes: Buffer, part: string, budget: UnpackBudget): AsyncGenerator<ParseEvent> {
   yield* withEmbeddedErrors({ what: `The imported text ${part}`, hasOwnSections: false }, async function* () {
     const type = await sniffBytes(bufferBytes(bytes), { filename: part, declaredType: null })
     if (type.format === 'docx') yield* embeddedPackage(bytes, budget)
+    else if (type.format === 'rtf') yield* readRtfBytes(bytes)
     else if (type.format === 'doc') yield* storageEvents(await openCompoundFile(bufferBytes(bytes)), { budget })
     else if (type.encoding === null) throw unreadable('Its type is not supported here.')
     else yield* readImportedText(bytes, { ...type, encoding: type.encoding })

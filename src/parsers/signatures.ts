@@ -50,7 +50,7 @@ const SIGNATURES: readonly Mark[] = [
   { name: 'Matroska video', bytes: '\x1a\x45\xdf\xa3' },
   { name: 'TrueType font', bytes: '\0\x01\0\0' },
   { name: 'web font', bytes: 'wOF2', weak: true },
-  { name: 'RTF', bytes: '{\\rtf' },
+  { name: 'RTF', format: 'rtf', bytes: '{\\rtf' },
   { name: 'PostScript', bytes: '%!PS' },
 ]
 

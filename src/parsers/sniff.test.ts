@@ -77,11 +77,16 @@ const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 
 test('rejects binary content under any name and names the detected and supported types', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, XLSX, PPTX, PPT; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, PPTX, PPT; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
-  await assertRefused('unsupported_file_type', /: RTF\./, '{\\rtf1\\ansi words}', 'a.doc')
+})
+
+test('detects RTF under any name, and no other text as RTF', async () => {
+  for (const name of ['a.rtf', 'a.doc', 'a.txt', null])
+    assert.equal((await sniff('{\\rtf1\\ansi words}', name)).format, 'rtf')
+  await assertRefused('unprocessable_document', /declared as RTF, but its content is plain text/, 'words', 'a.rtf')
 })
 
 test('rejects an image as document and names the OCR endpoint', async () => {

@@ -44,6 +44,7 @@ export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>
   xlsx: () => loadPackageReader('xlsx'),
   doc: async () => (await import('../read-office.ts')).readDoc,
   ppt: async () => (await import('../read-office.ts')).readPpt,
+  rtf: async () => (await import('../rtf/rtf-reader.ts')).readRtf,
   html: async () => readWith((await import('../html/html-reader.ts')).createHtmlReader),
   xml: async () => readWith((await import('../xml/xml-reader.ts')).createXmlReader),
   mail: async () => (await import('../mail/mail-reader.ts')).readMail,

@@ -54,6 +54,7 @@ describe('a document of each format, without a name', () => {
     ['pptx', buildPptx(slides), 2],
     ['xlsx', buildXlsx([{ name: 'Plums', content: sheetRows([['The orchard']]) }]), 1],
     ['doc', buildWordFile({ stories: { 0: 'The orchard\r' } }), null],
+    ['rtf', Buffer.from('{\\rtf1 The orchard}'), null],
     ['ppt', buildPptFile({ slides: [{ shapes: [textShape(0, 'The orchard')] }] }), 1],
     ['html', Buffer.from('<!doctype html><p>The orchard'), null],
     ['xml', Buffer.from('<?xml version="1.0"?><a>The orchard</a>'), null],
@@ -149,6 +150,7 @@ describe('the title of a document', () => {
     ['xlsx', buildXlsx([{ name: 'Sheet1', content: rows }], {}, office), 'headings'],
     ['doc', withSummary(buildWordFile({ stories: { 0: 'plums\r' } })), 'file-name'],
     ['ppt', withSummary(buildPptFile({ slides: [{ shapes: [textShape(0, 'plums')] }] })), 'file-name'],
+    ['rtf', Buffer.from('{\\rtf1{\\info{\\title The & orchard}}plums}'), 'file-name'],
     ['html', Buffer.from('<!doctype html><title>The &amp; orchard</title><p>plums'), 'headings'],
   ]
   for (const [format, content, over] of documents) {

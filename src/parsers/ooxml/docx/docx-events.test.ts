@@ -396,11 +396,12 @@ test('charts, diagrams and embedded files keep their place in the text', async (
 test('imported parts of other formats are read in place, with their headings', async () => {
   const page = '<html><title>t</title><body><h1>Dues</h1><p>Twelve crowns.</p></body></html>'
   const saved = `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${page}\r\n--b--\r\n`
-  const body = `${wordParagraph('Before')}${[1, 2, 3, 4, 5].map((id) => `<w:altChunk r:id="rId${id}"/>`).join('')}`
+  const body = `${wordParagraph('Before')}${[1, 2, 3, 4, 5, 6].map((id) => `<w:altChunk r:id="rId${id}"/>`).join('')}`
   const parts = {
     'word/a.htm': page,
     'word/b.mht': saved,
     'word/c.txt': 'Plain words.',
+    'word/c.rtf': '{\\rtf1 Rich words.}',
     'word/d.docx': buildDocx(wordParagraph('Inner')),
     'word/e.bin': Buffer.from([0, 1, 2, 0xff, 0]),
   }
@@ -415,7 +416,14 @@ test('imported parts of other formats are read in place, with their headings', a
   ]
   assert.deepEqual(
     blocks.map(({ kind, text }) => [kind, text.trim()]),
-    [['paragraph', 'Before'], ...chunk, ...chunk, ['paragraph', 'Plain words.'], ['paragraph', 'Inner']],
+    [
+      ['paragraph', 'Before'],
+      ...chunk,
+      ...chunk,
+      ['paragraph', 'Plain words.'],
+      ['paragraph', 'Rich words.'],
+      ['paragraph', 'Inner'],
+    ],
   )
   assert.equal(warnings.length, 1)
   assert.match(warnings[0] ?? '', /imported text word\/e\.bin was not read/)
