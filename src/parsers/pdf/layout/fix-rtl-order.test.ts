@@ -110,6 +110,21 @@ describe('fixing the order of right-to-left text', () => {
     )
   })
 
+  it('keeps the direction of a left-to-right line around its right-to-left phrases, on any page', () => {
+    const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
+    const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
+    assert.equal(
+      mend([...at('is called', 0), ...back('נמל', 60), ...back('בית', 80), ...at('and', 90)]),
+      'is called בית נמל and',
+    )
+    assert.equal(mend([...at('ab (', 0), ...back('דג', 25), ['(', 30], ...at(' leaves', 35)]), 'ab (דג) leaves')
+    const page = [...back('אבגדהוזחטיכלמנסעפצקרשתאבגדהוזחט', 400), ['\n', 0] as const]
+    assert.equal(
+      mend([...page, ...at('write', 0), ...back('גבא', 40), ...at('here.', 50)]).split('\n')[1],
+      'write גבא here.',
+    )
+  })
+
   it('places numbers with their signs in reading order', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)

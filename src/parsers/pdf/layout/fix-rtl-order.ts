@@ -1,5 +1,5 @@
 import type { Glyph } from '../glyph.ts'
-import { orderBidiLine } from './order-bidi-line.ts'
+import { orderBidiLine, orderLtrLine } from './order-bidi-line.ts'
 import { RIGHT_TO_LEFT } from './span.ts'
 
 /** First and last characters of left-to-right words. */
@@ -13,6 +13,11 @@ const [FIRST_LIGATURE, LAST_LIGATURE] = [0xfbea, 0xfdfb]
 const MAX_WORD_GAP_SIZES = 1.2
 /** Minimum share of right-to-left characters on a right-to-left page. */
 const MIN_RTL_SHARE = 0.4
+/**
+ * Minimum ratio of left-to-right letters in a left-to-right line that ends in a right-to-left word,
+ * on a right-to-left page.
+ */
+const MIN_LTR_RATIO = 2
 
 /**
  * Restores the reading order of right-to-left lines. PDFium reverses such lines, including the
@@ -84,6 +89,9 @@ function isSameLine(one: LinePart, next: LinePart): boolean {
  * right-to-left on any page.
  */
 function fixLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
+  const leftToRight = isLeftToRight(line, isPage) ? orderLtrLine(line) : null
+  if (leftToRight !== null)
+    return fixBrackets(leftToRight).map((glyph, index) => (index === 0 ? glyph : { ...glyph, followsPrevious: true }))
   const isWhole = isPage || !line.some((glyph) => LETTER.test(glyph.text) && !isRtlGlyph(glyph))
   const ordered = isWhole ? orderBidiLine(line) : null
   if (ordered === null) return fixBrackets(fixLtrRuns(line))
@@ -91,6 +99,23 @@ function fixLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
   return fixBrackets(ordered).map((glyph, index) =>
     isPage || index === 0 ? glyph : { ...glyph, followsPrevious: true },
   )
+}
+
+/**
+ * True for a line with phrases of right-to-left text. The letters at its ends and the more frequent
+ * direction decide; on a right-to-left page, a doubtful line is right-to-left.
+ */
+function isLeftToRight(line: readonly Glyph[], isPage: boolean): boolean {
+  const letters = line.filter(({ text }) => LETTER.test(text))
+  const [first] = letters
+  if (first === undefined) return false
+  const leftmost = letters.reduce((end, glyph) => (glyph.left < end.left ? glyph : end), first)
+  const rightmost = letters.reduce((end, glyph) => (glyph.left > end.left ? glyph : end), first)
+  const rtl = letters.filter(isRtlGlyph).length
+  const ltr = letters.length - rtl
+  if (isRtlGlyph(leftmost)) return false
+  if (isRtlGlyph(rightmost)) return ltr > (isPage ? MIN_LTR_RATIO : 1) * rtl
+  return !isPage || ltr > rtl
 }
 
 /** True for a page with enough right-to-left letters. */

@@ -17,6 +17,8 @@ const MAX_WORD_GAP_SIZES = 1.2
 const MIN_WORD_GAP_SIZES = 0.15
 /** Maximum baseline distance within a line, in font sizes. */
 const MAX_BASELINE_SIZES = 0.3
+/** Minimum distance of the left edges of two letters, as a share of their width. */
+const MIN_STEP_SHARE = 0.2
 /** No readable line has more glyphs. */
 const MAX_GLYPHS = 2000
 
@@ -49,6 +51,51 @@ export function orderBidiLine(line: readonly Glyph[]): Glyph[] | null {
   const size = drawn.reduce((max, glyph) => Math.max(max, glyph.size), 0)
   if (clusters.some((_, index) => gapBefore(clusters, index) > MAX_WORD_GAP_SIZES * size)) return null
   return [...readRuns(listRuns(clusters, size), size), ...ends]
+}
+
+/**
+ * Orders a left-to-right line with right-to-left phrases: left to right, but each phrase, with its
+ * inner numbers and punctuation, from the right. Returns `null` for several cells or lines.
+ */
+export function orderLtrLine(line: readonly Glyph[]): Glyph[] | null {
+  const drawn = line.filter((glyph) => !glyph.isGenerated)
+  if (drawn.length > MAX_GLYPHS || !isOneLine(drawn)) return null
+  const clusters = listClusters(line).sort((a, b) => a.left - b.left)
+  const size = drawn.reduce((max, glyph) => Math.max(max, glyph.size), 0)
+  const isApart = clusters.some((_, index) => gapBefore(clusters, index) > MAX_WORD_GAP_SIZES * size)
+  if (isApart || clusters.some((_, index) => overlapsPrevious(clusters, index))) return null
+  const read: Glyph[] = []
+  for (let from = 0; from < clusters.length; ) {
+    const end = findPhraseEnd(clusters, from)
+    const [before, first] = [clusters[from - 1], clusters[from]]
+    if (before !== undefined && first !== undefined && areWordsApart(before, first, size))
+      read.push(createSpace(before))
+    read.push(...readRuns(listRuns(clusters.slice(from, end), size), size))
+    from = end
+  }
+  return [...read, ...line.filter(isLineEnd)]
+}
+
+/** Index after the last right-to-left letter before the next left-to-right letter. */
+function findPhraseEnd(clusters: readonly Cluster[], from: number): number {
+  let end = from + 1
+  if (clusters[from]?.kind !== 'right') return end
+  for (let at = end; at < clusters.length && clusters[at]?.kind !== 'left'; at += 1)
+    if (clusters[at]?.kind === 'right') end = at + 1
+  return end
+}
+
+/** True for letters of two lines at the same place. The letters of a ligature are in order. */
+function overlapsPrevious(clusters: readonly Cluster[], index: number): boolean {
+  const [before, next] = [clusters[index - 1], clusters[index]]
+  if (before === undefined || next === undefined || next.order === before.order + 1) return false
+  return next.left - before.left < MIN_STEP_SHARE * Math.min(before.right - before.left, next.right - next.left)
+}
+
+/** Left-to-right letters that follow each other are apart where the file has a space. */
+function areWordsApart(before: Cluster, next: Cluster, size: number): boolean {
+  if (before.kind === 'left' && next.kind === 'left' && next.order === before.order + 1) return next.isSpaced
+  return next.left - before.right > MIN_WORD_GAP_SIZES * size
 }
 
 function isLineEnd({ text, isGenerated }: Glyph): boolean {
