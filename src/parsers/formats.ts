@@ -166,11 +166,15 @@ export function requireFormat(format: string): Format {
   return found
 }
 
+/** Number or date that a rotation appends: `app.log.1`, `app.log-20260102`. */
+const ROTATION = /(\.log)[.-]\d[\d._-]{0,30}$/i
+
 /**
  * Returns the format implied by file name or declared type, the extension first; `null` for none.
  */
 export function getHintedFormat(filename: string | null, declaredType: string | null): Format | null {
-  const extension = /\.([^./\\]+)$/.exec(filename ?? '')?.[1]?.toLowerCase()
+  const name = filename?.replace(ROTATION, '$1') ?? ''
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase()
   const byName = FORMATS.find((entry) => extension !== undefined && entry.extensions.includes(extension))
   if (byName !== undefined) return byName
   const declared = (declaredType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

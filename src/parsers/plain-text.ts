@@ -1,5 +1,6 @@
 import type { Block, ParseEvent, SniffedType, SourceFile } from './parse-event.ts'
 import type { CreateReader } from './text/block-reader.ts'
+import { createCleanReader, hasSequences } from './text/clean-output.ts'
 import { createCsvReader, isTable } from './text/csv-reader.ts'
 import { createJsonlReader, createJsonReader } from './text/json-reader.ts'
 import { createMarkdownReader, looksLikeMarkdown } from './text/markdown-reader.ts'
@@ -32,7 +33,14 @@ export const PLAIN_TEXT_READERS: Readonly<Record<string, CreateReader>> = {
 export function parsePlainText(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
   const createReader = PLAIN_TEXT_READERS[type.format]
   if (createReader === undefined) throw new Error(`no reader in this process for the format ${type.format}`)
-  return readTextFile(source, type, createReader)
+  return readTextFile(source, type, cleanOutput(type, createReader))
+}
+
+/** Cleans logs, and texts that are the output of a terminal. */
+function cleanOutput({ format }: SniffedType, createReader: CreateReader): CreateReader {
+  const clean = createCleanReader(createReader)
+  if (format === 'log') return clean
+  return (emit, head) => (format === 'txt' && hasSequences(head) ? clean : createReader)(emit, head)
 }
 
 /**

@@ -8,7 +8,7 @@ export type Signature = {
   /** Name in `formats.ts`, if supported. */
   format?: string
   /** Container type; the content decides the format. */
-  container?: 'zip' | 'ole'
+  container?: 'zip' | 'ole' | 'gzip'
 }
 
 /**
@@ -27,7 +27,7 @@ const SIGNATURES: readonly Mark[] = [
   { name: 'HEIF image', bytes: 'ftypmif1', offset: 4 },
   { name: 'AVIF image', bytes: 'ftypavif', offset: 4 },
   { name: 'icon', bytes: '\0\0\x01\0' },
-  { name: 'gzip archive', bytes: '\x1f\x8b' },
+  { name: 'gzip archive', container: 'gzip', bytes: '\x1f\x8b' },
   { name: 'bzip2 archive', bytes: 'BZh', weak: true },
   { name: 'xz archive', bytes: '\xfd7zXZ\0' },
   { name: '7z archive', bytes: '7z\xbc\xaf\x27\x1c' },

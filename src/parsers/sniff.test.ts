@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import CFB from 'cfb'
 import iconv from 'iconv-lite'
 import {
@@ -227,6 +228,36 @@ test('accepts terminal colours and an old end mark in a log', async () => {
 test('accepts the marks of seven-bit Korean', async () => {
   const korean = Buffer.from('\x1b$)C\n\x0eGQ1[\x0f \x0eGQ1[\x0f \x0eGQ1[\x0f\n', 'latin1')
   assert.equal((await sniff(korean, 'a.txt')).encoding, 'iso-2022-kr')
+})
+
+test('accepts a log with NUL bytes, binary fragments and a rotated name, but no binary file', async () => {
+  const line = '2026-01-02 03:04:05 INFO started\n'
+  for (const content of [`${'\0'.repeat(200_000)}${line}`, `${line}\0\0${line}`, `${line.repeat(9)}\x01\x02\xff\xfe\n`])
+    assert.equal((await sniff(Buffer.from(content, 'latin1'), 'a.log')).format, 'log')
+  for (const name of ['a.log.1', 'a.log.2026-01-02', 'a.log-20260102'])
+    assert.equal((await sniff(line, name)).format, 'log')
+  await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.log')
+})
+
+test('detects a text packed with gzip by the name without .gz', async () => {
+  const packed = (content: string | Buffer) => gzipSync(content)
+  const line = '2026-01-02 03:04:05 INFO started\n'
+  for (const [name, format] of [
+    ['a.log.gz', 'log'],
+    ['a.log.1.gz', 'log'],
+    ['a.csv.GZ', 'csv'],
+  ] as const)
+    assert.deepEqual(await sniff(packed(line), name), { format, mimeType: 'application/gzip', encoding: 'utf-8' })
+  await assertRefused('unsupported_file_type', /gzip archive/, packed(line), 'a.gz')
+  await assertRefused('unsupported_file_type', /gzip archive/, packed(buildZip({ 'a.txt': 'x' })), 'a.log.gz')
+  await assertRefused(
+    'unprocessable_document',
+    /gzip archive is empty or damaged/,
+    packed(line).subarray(0, 10),
+    'a.log.gz',
+  )
+  const bomb = packed(Buffer.alloc(101 * 1024 * 1024, 'a\n'))
+  await assertRefused('unprocessable_document', /too large when unpacked: more than 100 MB/, bomb, 'a.log.gz')
 })
 
 function compoundFile(stream: string): Buffer {

@@ -2,8 +2,14 @@ import { ApiError } from '../errors.ts'
 import { hasVisibleText } from '../text/characters.ts'
 import { type ByteSource, openFileBytes } from './byte-source.ts'
 import { decodeBytes } from './encoding/decode-file.ts'
-import { detectEncoding, getDeclaredCharset, getMarkupCharset } from './encoding/detect-encoding.ts'
-import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
+import {
+  detectEncoding,
+  detectLogEncoding,
+  dropNuls,
+  getDeclaredCharset,
+  getMarkupCharset,
+} from './encoding/detect-encoding.ts'
+import { type ByteSurvey, createByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {
   type AcceptedFiles,
   type Format,
@@ -12,6 +18,7 @@ import {
   listSupportedNames,
   requireFormat,
 } from './formats.ts'
+import { DamagedGzip, unpackGzip } from './gzip.ts'
 import { detectOfficeKind } from './legacy-office/compound-file.ts'
 import { isEncodedMail, isMail } from './mail/is-mail.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
@@ -50,14 +57,56 @@ export async function sniffBytes(
   { filename, declaredType, accepted = 'documents' }: SniffOptions,
 ): Promise<SniffedType> {
   if (source.bytes === 0) throw accepted === 'images' ? unreadableImage('is empty') : unreadable('The file is empty.')
+  const packed = accepted === 'documents' ? await surveyPackedText(source, filename) : null
+  if (packed !== null) {
+    const type = sniffText(packed.survey, { hint: packed.hint, declaredType: null, accepted })
+    return { ...type, mimeType: 'application/gzip' }
+  }
   const hint = getHintedFormat(filename, declaredType)
   const signature = await sniffBinary(source, hint, accepted)
   if (signature !== null) return requireAccepted(signature, null, accepted)
   if (hint?.format === 'pdf' && hasPdfHeader(await source.read(0, HEAD_BYTES)))
     return requireAccepted(hint, null, accepted)
-  const survey = await surveyBytes(source)
-  const encoding = detectEncoding(survey, getDeclaredCharset(declaredType) ?? getMarkupCharset(survey.head))
-  if (encoding === null || isBinary(survey, encoding)) throw rejectUnknownBinary(hint, accepted)
+  return sniffText(await surveyBytes(source), { hint, declaredType, accepted })
+}
+
+/** Name of a packed text, such as a rotated log. */
+const PACKED_NAME = /\.gz$/i
+
+/**
+ * Returns the survey and format of a text packed with gzip; `null` for other files. Its name must
+ * be that of a text format with `.gz`. Throws `unprocessable_document` if nothing can be unpacked.
+ */
+async function surveyPackedText(
+  source: ByteSource,
+  filename: string | null,
+): Promise<{ survey: ByteSurvey; hint: Format } | null> {
+  const hint = PACKED_NAME.test(filename ?? '') ? getHintedFormat(filename?.replace(PACKED_NAME, '') ?? '', null) : null
+  if (hint === null || !hint.isText || getSignature(await source.read(0, HEAD_BYTES))?.container !== 'gzip') return null
+  const survey = createByteSurvey()
+  try {
+    for await (const piece of unpackGzip(readAll(source))) survey.add(piece)
+  } catch (error) {
+    if (!(error instanceof DamagedGzip)) throw error
+  }
+  const found = survey.finish()
+  if (found.bytes === 0) throw unreadable('The gzip archive is empty or damaged.')
+  return getSignature(found.head) === null ? { survey: found, hint } : null
+}
+
+/** Reads a source from start to end. */
+async function* readAll(source: ByteSource): AsyncGenerator<Buffer> {
+  for (let at = 0; at < source.bytes; at += HEAD_BYTES) yield await source.read(at, HEAD_BYTES)
+}
+
+type TextFacts = { hint: Format | null; declaredType: string | null; accepted: AcceptedFiles }
+
+function sniffText(survey: ByteSurvey, { hint, declaredType, accepted }: TextFacts): SniffedType {
+  const declared = getDeclaredCharset(declaredType) ?? getMarkupCharset(survey.head)
+  const isLog = hint?.format === 'log'
+  const encoding = isLog ? detectLogEncoding(survey, declared) : detectEncoding(survey, declared)
+  if (encoding === null || isBinary(isLog ? dropNuls(survey) : survey, encoding, isLog))
+    throw rejectUnknownBinary(hint, accepted)
   if (accepted === 'images') throw unsupported('text', accepted)
   const head = decodeBytes(survey.head, encoding)
   if (isBlank(survey, head)) throw unreadable('The file has no text: it contains only white space.')
@@ -72,7 +121,7 @@ async function sniffBinary(
   const head = await source.read(0, HEAD_BYTES)
   const signature = getSignature(head)
   const container = signature?.container
-  if (container === undefined || accepted === 'images') return signature
+  if (container === undefined || container === 'gzip' || accepted === 'images') return signature
   return await sniffContainer(source, { container, head, hint })
 }
 
@@ -92,12 +141,14 @@ function detectText(head: string, hint: Format | null): string {
 
 /** Texts have no control characters, but printers and editors leave stray ones. */
 const MAX_CONTROL_SHARE = 0.01
+/** Programs also log what they receive; a tenth of random bytes are control characters. */
+const MAX_LOG_CONTROL_SHARE = 0.05
 
-function isBinary(survey: ByteSurvey, encoding: string): boolean {
+function isBinary(survey: ByteSurvey, encoding: string, isLog: boolean): boolean {
   // UTF-16 and UTF-32 bytes look like control characters; `detectEncoding` has already checked the
   // decoded text. Korean of mails uses two control characters as marks.
   if (/^utf-(?:16|32)/.test(encoding) || encoding === 'iso-2022-kr') return false
-  return survey.nulBytes > 0 || survey.controlBytes > survey.bytes * MAX_CONTROL_SHARE
+  return survey.nulBytes > 0 || survey.controlBytes > survey.bytes * (isLog ? MAX_LOG_CONTROL_SHARE : MAX_CONTROL_SHARE)
 }
 
 function isBlank(survey: ByteSurvey, head: string): boolean {

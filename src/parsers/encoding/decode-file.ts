@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
+import { unpackGzipFile } from '../gzip.ts'
+import { createMixedDecoder, isMixed } from './mixed-encoding.ts'
 import { createSevenBitDecoder, isShifted } from './seven-bit.ts'
 
 /** A piece of decoded text. */
@@ -7,14 +9,23 @@ type DecodedText = {
   text: string
   /** Number of characters in `text` that replace bytes invalid in the encoding. */
   replaced: number
+  /** Number of NUL bytes that were left out; none in UTF-16 and UTF-32. */
+  nuls?: number
 }
 
 /**
- * Decodes a file in chunks, without byte order mark. A chunk never ends within a surrogate pair.
+ * Decodes a file in chunks, without byte order mark and NUL bytes. A chunk never ends within a
+ * surrogate pair. A gzip archive is unpacked; throws as {@link unpackGzipFile} does.
  */
 export async function* decodeFile(path: string, encoding: string): AsyncGenerator<DecodedText> {
   const decoder = createTextDecoder(encoding)
-  for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 })) yield decoder.write(chunk as Buffer)
+  const isWide = /^utf-(?:16|32)/.test(encoding)
+  const packed = await unpackGzipFile(path)
+  for await (const chunk of packed ?? createReadStream(path, { highWaterMark: 64 * 1024 })) {
+    const bytes = chunk as Buffer
+    const stored = isWide || !bytes.includes(0) ? bytes : Buffer.from(bytes.filter((byte) => byte !== 0))
+    yield { ...decoder.write(stored), nuls: bytes.length - stored.length }
+  }
   yield decoder.end()
 }
 
@@ -42,15 +53,15 @@ export function findEncoding(label: string): string | null {
 /** Decodes a whole file, or its start, without byte order mark. */
 export function decodeBytes(bytes: Buffer, encoding: string): string {
   if (NATIVE.has(encoding)) return new TextDecoder(encoding).decode(bytes)
-  if (!isShifted(encoding)) return iconv.decode(bytes, encoding)
-  const decoder = createSevenBitDecoder(encoding)
-  return decoder.write(bytes) + decoder.end()
+  if (!isShifted(encoding) && !isMixed(encoding)) return iconv.decode(bytes, encoding)
+  const decoder = createBareDecoder(encoding)
+  return decoder.write(bytes) + (decoder.end() ?? '')
 }
 
 /** Creates a streaming decoder. U+0000 and lone surrogates become U+FFFD. */
 export function createTextDecoder(encoding: string): { write(bytes: Buffer): DecodedText; end(): DecodedText } {
   const decoder = createBareDecoder(encoding)
-  const isUnicode = /^utf-(8|16|32)/.test(encoding)
+  const isUnicode = /^utf-(8|16|32)/.test(encoding) && !isMixed(encoding)
   const genuine = isUnicode ? createReplacementCounter(encoding) : () => 0
   let held = ''
 
@@ -73,6 +84,7 @@ type BareDecoder = { write(bytes: Buffer): string; end(): string | undefined }
 
 function createBareDecoder(encoding: string): BareDecoder {
   if (isShifted(encoding)) return createSevenBitDecoder(encoding)
+  if (isMixed(encoding)) return createMixedDecoder(encoding)
   if (!NATIVE.has(encoding)) return iconv.getDecoder(encoding, { stripBOM: true })
   const decoder = new TextDecoder(encoding)
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }

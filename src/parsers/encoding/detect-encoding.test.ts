@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import iconv from 'iconv-lite'
 import { createTextDecoder } from './decode-file.ts'
-import { detectEncoding, getDeclaredCharset, getMarkupCharset } from './detect-encoding.ts'
+import { detectEncoding, detectLogEncoding, getDeclaredCharset, getMarkupCharset } from './detect-encoding.ts'
 import { createByteSurvey } from './survey-bytes.ts'
 
 function survey(bytes: Buffer) {
@@ -125,6 +125,23 @@ test('detects seven-bit Korean and Chinese by their marks', () => {
   const chinese = Buffer.from('A ~{<:Ky~} and ~{<:Ky~}, ~~ and ~\nso on.\n')
   assert.deepEqual(read(chinese), { text: 'A 己所 and 己所, ~ and so on.\n', encoding: 'hz-gb-2312' })
   assert.equal(read(Buffer.from('~{a}~ and ~{x, y}~\n')).encoding, 'utf-8')
+})
+
+test('reads a log of several encodings by line', () => {
+  const legacy = (text: string, encoding = 'windows-1252') => iconv.encode(text, encoding)
+  const readLog = (...lines: Buffer[]) => {
+    const bytes = Buffer.concat(lines)
+    const decoder = createTextDecoder(detectLogEncoding(survey(bytes), null) ?? '')
+    return decoder.write(bytes.subarray(0, 40)).text + decoder.write(bytes.subarray(40)).text + decoder.end().text
+  }
+  assert.equal(readLog(Buffer.from(GERMAN), legacy('Größe: 4\n'), Buffer.from(GERMAN)), `${GERMAN}Größe: 4\n${GERMAN}`)
+  const russian = legacy(RUSSIAN, 'windows-1251')
+  assert.equal(readLog(Buffer.from(GERMAN), russian, Buffer.from(RUSSIAN)), GERMAN + RUSSIAN + RUSSIAN)
+  assert.equal(readLog(russian), RUSSIAN)
+  assert.equal(readLog(Buffer.from('Größe: caf'), Buffer.from([0xc3])), 'Größe: caf')
+  assert.equal(readLog(Buffer.from('one line\ncaf'), Buffer.from([0xc3])), 'one line\ncaf')
+  assert.equal(detectLogEncoding(survey(Buffer.from('one\0\0\0\0\0\0two Größe\n')), null), 'utf-8')
+  assert.equal(detectLogEncoding(survey(iconv.encode('INFO started, Größe 4\n', 'utf-16le')), null), 'utf-16le')
 })
 
 test('replaces and counts invalid UTF-8', () => {

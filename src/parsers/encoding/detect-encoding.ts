@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { decodeBytes, findEncoding, JIS } from './decode-file.ts'
 import { detectLegacyEncoding } from './legacy-encoding.ts'
+import { mixWithUtf8, splitLines } from './mixed-encoding.ts'
 import { isHz, isIso2022Kr, SEVEN_BIT } from './seven-bit.ts'
-import type { ByteSurvey } from './survey-bytes.ts'
+import { type ByteSurvey, countOpenBytes } from './survey-bytes.ts'
 
 /**
  * Detects the encoding of a text. Order: byte order mark, NUL byte pattern, marks of seven-bit
@@ -25,6 +27,33 @@ export function detectEncoding(survey: ByteSurvey, declaredCharset: string | nul
 }
 
 /**
+ * Detects the encoding of a log, as {@link detectEncoding} does. NUL bytes are ignored, because
+ * programs write them after a crash or a rotation. Programs of one log may write different
+ * encodings, so a log can be UTF-8 by line, see {@link mixWithUtf8}.
+ */
+export function detectLogEncoding(survey: ByteSurvey, declaredCharset: string | null): string | null {
+  const found = detectEncoding(survey, declaredCharset)
+  if (found === null && survey.nulBytes > 0) return detectLogEncoding(dropNuls(survey), declaredCharset)
+  if (survey.isUtf8 || survey.nulBytes > 0 || getMarkedEncoding(survey.head) !== null || found === null) return found
+  const lines = splitLines(survey.sample).filter((line) => line.some((byte) => byte > 0x7f))
+  const legacy = lines.filter((line) => !isUtf8(line.subarray(0, line.length - countOpenBytes(line))))
+  if (legacy.length === lines.length) return found
+  return mixWithUtf8(legacy.length === 0 ? 'windows-1252' : detectLegacyEncoding(Buffer.concat(legacy)))
+}
+
+/** Returns a survey of the bytes that are not NUL. */
+export function dropNuls(survey: ByteSurvey): ByteSurvey {
+  const [head, sample] = [survey.head, survey.sample].map((bytes) => bytes.filter((byte) => byte !== 0))
+  return {
+    ...survey,
+    head: Buffer.from(head ?? []),
+    sample: Buffer.from(sample ?? []),
+    bytes: survey.bytes - survey.nulBytes,
+    nulBytes: 0,
+  }
+}
+
+/**
  * Returns the charset parameter of a declared type (`text/plain; charset=koi8-r`); `null` if absent
  * or unknown.
  */
@@ -40,7 +69,8 @@ const MAX_CHARSET_BYTES = 1024 * 4
 
 /**
  * Returns the charset of an HTML `meta` element or an XML declaration, as {@link decodeBytes} takes
- * it; `null` if absent or unknown. UTF-16 is ignored: a declaration readable as ASCII contradicts it.
+ * it; `null` if absent or unknown. UTF-16 is ignored: a declaration readable as ASCII contradicts
+ * it.
  */
 export function getMarkupCharset(head: Buffer): string | null {
   const text = head.toString('latin1', 0, MAX_CHARSET_BYTES).replaceAll(/<!--.*?-->/gs, '')

@@ -108,7 +108,7 @@ function countBytes(
 }
 
 /** Returns the number of bytes, 0 to 3, of an incomplete UTF-8 sequence at the end. */
-function countOpenBytes(bytes: Buffer): number {
+export function countOpenBytes(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0

@@ -1,4 +1,5 @@
 import { decodeFile } from '../encoding/decode-file.ts'
+import { DamagedGzip } from '../gzip.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import type { BlockReader, CreateReader } from './block-reader.ts'
 
@@ -47,15 +48,27 @@ export async function* readTextFile(
   const events: ParseEvent[] = []
   let reader: BlockReader | null = null
   let replaced = 0
+  let nuls = 0
+  let cut: string | null = null
 
-  for await (const piece of decodeFile(path, encoding ?? 'utf-8')) {
-    reader ??= createReader((event) => events.push(event), piece.text)
-    replaced += piece.replaced
-    yield* readInSlices(reader, piece.text, events)
+  try {
+    for await (const piece of decodeFile(path, encoding ?? 'utf-8')) {
+      nuls += piece.nuls ?? 0
+      // A rotated log can start with megabytes of NUL bytes, which are no head.
+      if (piece.text === '' && nuls > 0) continue
+      reader ??= createReader((event) => events.push(event), piece.text)
+      replaced += piece.replaced
+      yield* readInSlices(reader, piece.text, events)
+    }
+  } catch (error) {
+    if (reader === null || !(error instanceof DamagedGzip)) throw error
+    cut = error.message
   }
   reader?.end()
   yield* events
   if (replaced > 0) yield { warning: describeReplaced(replaced, encoding ?? 'utf-8') }
+  if (nuls > 0) yield { warning: nuls === 1 ? '1 NUL byte was left out.' : `${nuls} NUL bytes were left out.` }
+  if (cut !== null) yield { cut }
 }
 
 function describeReplaced(replaced: number, encoding: string): string {

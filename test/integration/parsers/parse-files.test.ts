@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { ApiError } from '../../../src/errors.ts'
 import type { ParseEvent, SourceFile } from '../../../src/parsers/parse-event.ts'
@@ -81,6 +82,29 @@ test('invalid bytes are replaced, with their number in a warning', async () => {
   )
   assert.ok(getText(events).endsWith('\uFFFD Ende'))
   assert.deepEqual(getWarnings(events), ['1 character is not valid utf-8 and replaced by U+FFFD.'])
+})
+
+test('a log is read without NUL bytes and colours, also packed and cut', async () => {
+  const log = Buffer.from(`${'\0'.repeat(70_000)}\x1b[31mERROR\x1b[0m disk\n 50%\r100%\n`)
+  for (const [name, content] of [
+    ['a.log', log],
+    ['a.log.gz', gzipSync(log)],
+  ] as const) {
+    const events = await read(name, content)
+    assert.equal(getText(events), 'ERROR disk\n100%\n', name)
+    assert.deepEqual(getWarnings(events), ['70000 NUL bytes were left out.'])
+  }
+  const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}\n`).join('')
+  const events = await read('a.log.gz', gzipSync(lines).subarray(0, -20))
+  assert.ok(getText(events).length > lines.length * 0.9 && lines.startsWith(getText(events)))
+  assert.deepEqual(events.at(-1), {
+    cut: 'The gzip archive is damaged or truncated; the text before the damage was read.',
+  })
+})
+
+test('a text that is the output of a terminal is read as the terminal shows it', async () => {
+  assert.equal(getText(await read('a.txt', 'one\n\x1b[1mtwo\x1b[0m\n')), 'one\ntwo\n')
+  assert.equal(getText(await read('a.txt', 'one\n 50%\r100%\n')), 'one\n 50%\r100%\n')
 })
 
 test('a stray byte far into a plain text makes it windows-1252', async () => {

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { MAX_FILE_BYTES } from '../limits.ts'
+import { openFileBytes } from './byte-source.ts'
+import { tooLargeUnpacked } from './parse-event.ts'
+
+/** A gzip archive that is damaged or truncated; what came before was unpacked. */
+export class DamagedGzip extends Error {}
+
+/** Bytes unpacked at a time: at most 8 MB of text, as gzip packs a thousand times at best. */
+const PIECE_BYTES = 8 * 1024
+/** RFC 1952, with the only method that exists. */
+const MARK = Buffer.from([0x1f, 0x8b, 8])
+const MB = 1024 * 1024
+
+/** Unpacks a file; `null` if it is no gzip archive. The iteration throws as {@link unpackGzip}. */
+export async function unpackGzipFile(path: string): Promise<AsyncGenerator<Buffer> | null> {
+  const source = await openFileBytes(path)
+  const head = await source.read(0, MARK.length)
+  await source.close()
+  return head.equals(MARK) ? unpackGzip(createReadStream(path, { highWaterMark: PIECE_BYTES })) : null
+}
+
+/**
+ * Unpacks a gzip archive, which can have several parts. Throws {@link DamagedGzip} after the bytes
+ * before the damage, and `unprocessable_document` for more bytes than a file may have.
+ */
+export async function* unpackGzip(chunks: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  const unzip = createGunzip()
+  const ready: Buffer[] = []
+  const state: { total: number; damage: Error | null } = { total: 0, damage: null }
+  unzip.on('error', (error) => {
+    state.damage = error
+  })
+  unzip.on('data', (piece: Buffer) => {
+    state.total += piece.length
+    ready.push(piece)
+  })
+  const take = () => {
+    if (state.total > MAX_FILE_BYTES) throw tooLargeUnpacked(`more than ${MAX_FILE_BYTES / MB} MB`)
+    return ready.splice(0)
+  }
+  try {
+    for await (const chunk of chunks) {
+      for (const piece of cutPieces(chunk as Buffer)) {
+        await new Promise<void>((resolve) => unzip.write(piece, () => resolve()))
+        yield* take()
+        if (state.damage !== null) throw new DamagedGzip(DAMAGED, { cause: state.damage })
+      }
+    }
+    // All bytes are unpacked before the end is checked, so that a truncated archive loses nothing.
+    await new Promise<void>((resolve) =>
+      unzip
+        .once('error', () => resolve())
+        .once('end', () => resolve())
+        .end(),
+    )
+    yield* take()
+    if (state.damage !== null) throw new DamagedGzip(DAMAGED, { cause: state.damage })
+  } finally {
+    unzip.destroy()
+  }
+}
+
+const DAMAGED = 'The gzip archive is damaged or truncated; the text before the damage was read.'
+
+function* cutPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
