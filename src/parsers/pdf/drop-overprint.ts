@@ -55,6 +55,8 @@ export function dropOverprint(glyphs: readonly Glyph[]): Glyph[] {
 /** Lookup of kept glyphs by position. */
 function createGrid(kept: readonly Glyph[]) {
   const cells = new Map<number, number[]>()
+  /** The rightmost left edge of each row: most glyphs are beyond, so they have no copy. */
+  const edges = new Map<number, number>()
 
   function keyOf({ size, angle }: Glyph, column: number, row: number): number {
     return ((column & 0xffff) * 0x10000 + (row & 0xffff)) * 64 + ((Math.round(size) + angle) & 63)
@@ -64,7 +66,10 @@ function createGrid(kept: readonly Glyph[]) {
     /** Adds the glyph that is kept next. */
     add(glyph: Glyph): void {
       const side = CELL_SIZES * glyph.size
-      const key = keyOf(glyph, Math.floor(glyph.left / side), Math.floor(glyph.baseline / side))
+      const row = Math.floor(glyph.baseline / side)
+      const edge = keyOf(glyph, 0, row)
+      edges.set(edge, Math.max(edges.get(edge) ?? glyph.left, glyph.left))
+      const key = keyOf(glyph, Math.floor(glyph.left / side), row)
       const cell = cells.get(key)
       if (cell === undefined) cells.set(key, [kept.length])
       else if (cell.length < MAX_LETTERS_IN_CELL) cell.push(kept.length)
@@ -74,6 +79,9 @@ function createGrid(kept: readonly Glyph[]) {
       const side = CELL_SIZES * glyph.size
       // Only the nearest cell on each axis is within reach.
       const [column, row] = [Math.round(glyph.left / side), Math.round(glyph.baseline / side)]
+      const reach = glyph.left - MAX_OFFSET_SIZES * glyph.size
+      const isBeyond = (at: number) => reach > (edges.get(keyOf(glyph, 0, at)) ?? Number.NEGATIVE_INFINITY)
+      if (isBeyond(row) && isBeyond(row - 1)) return -1
       for (const [x, y] of NEAREST_CELLS) {
         for (const index of cells.get(keyOf(glyph, column + x, row + y)) ?? []) {
           const other = kept[index]
