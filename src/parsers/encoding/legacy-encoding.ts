@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
+import { scoreAlphabet } from './latin-alphabets.ts'
 
 /**
  * Detects an encoding from before Unicode; returns `windows-1252` without better evidence.
@@ -63,12 +64,19 @@ const NON_LATIN = [
 /** Margin by which another Latin encoding must beat windows-1252 in confidence or word shape. */
 const CONFIDENCE_MARGIN = 10
 const SHAPE_MARGIN = 0.05
+/** Margin by which letters of an alphabet must fit better: a letter of a short text. */
+const ALPHABET_MARGIN = 0.15
 
 function pickLatin(sample: Buffer, confidences: ReadonlyMap<string, number>): string {
   const western = Math.max(confidences.get('windows-1252') ?? 0, confidences.get('iso-8859-1') ?? 0)
-  const shapes = LATIN.map((encoding) => ({ encoding, shape: scoreShape(iconv.decode(sample, encoding)) }))
+  const shapes = LATIN.map((encoding) => {
+    const text = iconv.decode(sample, encoding)
+    return { encoding, shape: scoreShape(text), alphabet: scoreAlphabet(text, encoding) }
+  })
   const needed = Math.max(...shapes.map(({ shape }) => shape)) - SHAPE_MARGIN
-  const shaped = shapes.filter(({ shape }) => shape >= needed).map(({ encoding }) => encoding)
+  const wellShaped = shapes.filter(({ shape }) => shape >= needed)
+  const fitting = Math.max(...wellShaped.map(({ alphabet }) => alphabet)) - ALPHABET_MARGIN
+  const shaped = wellShaped.filter(({ alphabet }) => alphabet >= fitting).map(({ encoding }) => encoding)
   const rest = shaped.filter((encoding) => encoding !== 'windows-1252')
   const surest = pickSurest(rest, confidences)
   const isWestern =
