@@ -20,7 +20,8 @@ const MAX_LETTERS_IN_CELL = 24
  * repeated lines. A letter drawn over a written space of an earlier object replaces the space:
  * `54 5` with a later point becomes `54.5`. Linear time.
  */
-export function dropOverprint(glyphs: readonly Glyph[]): Glyph[] {
+export function dropOverprint(glyphs: Glyph[]): Glyph[] {
+  if (!mayOverlap(glyphs)) return glyphs
   const kept: Glyph[] = []
   const grid = createGrid(kept)
   let last: Glyph | undefined
@@ -50,6 +51,45 @@ export function dropOverprint(glyphs: readonly Glyph[]): Glyph[] {
     isAfterDropped = false
   }
   return kept
+}
+
+/** Adjacent glyphs of one text object on one line. `last` is the left edge of the last glyph. */
+type Run = Pick<Glyph, 'angle' | 'baseline' | 'size' | 'left'> & { object: number | undefined; last: number }
+
+/** Comparisons for each run. Further runs may overlap. */
+const MAX_COMPARISONS = 50
+
+/**
+ * False if no text object draws over another one, as on most pages. The comparison of runs is far
+ * cheaper than that of letters.
+ */
+function mayOverlap(glyphs: readonly Glyph[]): boolean {
+  const runs = listRuns(glyphs).sort((a, b) => b.baseline - a.baseline)
+  let comparisons = MAX_COMPARISONS * runs.length
+  return runs.some((one, index) => {
+    for (let next = index + 1; next < runs.length; next++) {
+      const other = runs[next]
+      if (other === undefined || one.baseline - other.baseline > MAX_OFFSET_SIZES * one.size) return false
+      const offset = MAX_OFFSET_SIZES * Math.max(one.size, other.size)
+      const isBeside = other.left > one.last + offset || one.left > other.last + offset
+      comparisons -= 1
+      if (comparisons < 0 || (!isBeside && one.object !== other.object && one.angle === other.angle)) return true
+    }
+    return false
+  })
+}
+
+function listRuns(glyphs: readonly Glyph[]): Run[] {
+  const runs: Run[] = []
+  let run: Run | undefined
+  for (const { object, angle, baseline, size, left, isGenerated } of glyphs) {
+    if (isGenerated) continue
+    if (run === undefined || run.object !== object || run.baseline !== baseline || left < run.last) {
+      run = { object, angle, baseline, size, left, last: left }
+      runs.push(run)
+    } else run.last = left
+  }
+  return runs
 }
 
 /** Lookup of kept glyphs by position. */

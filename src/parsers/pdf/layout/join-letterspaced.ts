@@ -33,7 +33,7 @@ export function joinLetterspaced(glyphs: readonly Glyph[]): Glyph[] {
   return edited.filter((glyph) => glyph !== null)
 }
 
-/** Lists the gaps of each line. */
+/** Lists the gaps of each line that may have spread letters. */
 function listLines(glyphs: readonly Glyph[]): LetterGap[][] {
   const lines: LetterGap[][] = [[]]
   let last: { glyph: Glyph; index: number } | null = null
@@ -53,7 +53,17 @@ function listLines(glyphs: readonly Glyph[]): LetterGap[][] {
     last = { glyph, index }
     space = 'none'
   }
-  return lines.filter((line) => line.some((gap) => gap.space === 'generated'))
+  return lines.filter(mayBeSpread)
+}
+
+/** False for a line without generated spaces, and for one whose letters touch, as in most texts. */
+function mayBeSpread(gaps: readonly LetterGap[]): boolean {
+  const isSpread = ({ width }: LetterGap) => width >= MIN_LETTER_SPACING_SIZES - TOLERANCE_SIZES
+  return (
+    gaps.some(({ space }) => space === 'generated') &&
+    (gaps.some((gap) => gap.space === 'none' && isSpread(gap)) ||
+      gaps.filter(isSpread).length >= MIN_EQUAL_SHARE * gaps.length)
+  )
 }
 
 /** Removes generated spaces that are as wide as the letter gaps of the word or line. */
