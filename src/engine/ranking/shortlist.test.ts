@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { applyReranking, type Match, minCosine, shortlist, toCopyKey } from './shortlist.ts'
+import { applyReranking, createCopyKeys, type Match, minCosine, shortlist, toCopyKey } from './shortlist.ts'
 
 function match(over: Partial<Match>): Match {
   return { lexical: null, semantic: null, ...over }
@@ -93,4 +93,19 @@ test('texts that differ in a number, sign, unit, word or question mark have diff
   assert.equal(new Set(texts.map(toCopyKey)).size, texts.length)
   assert.equal(toCopyKey('**Öffnung** – 9 Uhr\n'), toCopyKey('öffnung: 9 Uhr.'))
   assert.notEqual(toCopyKey('集合场所是3号楼。'), toCopyKey('集合场所是4号楼。'))
+})
+
+test('copies have one key, and texts with the same beginning and end have several', () => {
+  const keyOf = createCopyKeys()
+  const chunk = (text: string, section: string | null = null) => ({ text, section, header: null })
+  const long = 'The harbour office opens at nine. Berth 4 is free. The keeper has the key to the gate.'
+  const first = keyOf(chunk(long))
+  assert.equal(keyOf(chunk(`**${long.toUpperCase()}**\n`)), first)
+  assert.equal(keyOf(chunk(long.replace('. The', '.\u00a0The'))), first)
+  assert.equal(keyOf(chunk(long.replaceAll('e', '\uff45'))), first)
+  const other = keyOf(chunk(long.replace('4', '5')))
+  assert.notEqual(other, first)
+  assert.equal(keyOf(chunk(long.replace('4', '5').toLowerCase())), other)
+  assert.notEqual(keyOf(chunk(long, 'Rules')), first)
+  assert.notEqual(keyOf(chunk('港口九点开门。')), keyOf(chunk('港口十点开门。')))
 })

@@ -83,3 +83,40 @@ export function toCopyKey(text: string): string {
 export function copyKeyOf({ text, section, header }: Pick<Chunk, 'text' | 'section' | 'header'>): string {
   return [section ?? '', header ?? '', text].map(toCopyKey).join('\n')
 }
+
+type KeyedChunk = Pick<Chunk, 'text' | 'section' | 'header'>
+
+/**
+ * Creates a function that returns a key for each chunk, equal for copies only. Most chunks differ
+ * in their first and last letters, so that few whole texts are compared.
+ */
+export function createCopyKeys(): (chunk: KeyedChunk) => string {
+  const firsts = new Map<string, { chunk: KeyedChunk; key: string | null }>()
+  return (chunk) => {
+    const ends = readEnds(ASCII.test(chunk.text) ? chunk.text : toCopyKey(chunk.text))
+    const first = firsts.get(ends)
+    if (first === undefined) {
+      firsts.set(ends, { chunk, key: null })
+      return ends
+    }
+    first.key ??= copyKeyOf(first.chunk)
+    const key = copyKeyOf(chunk)
+    return key === first.key ? ends : key
+  }
+}
+
+const END_LETTERS = 16
+
+/** The first and last ASCII letters and digits of a text, in small letters. */
+function readEnds(text: string): string {
+  let [start, end] = ['', '']
+  for (let at = 0; at < text.length && start.length < END_LETTERS; at++) start += letterAt(text, at)
+  for (let at = text.length - 1; at >= 0 && end.length < END_LETTERS; at--) end += letterAt(text, at)
+  return `${start} ${end}`
+}
+
+function letterAt(text: string, at: number): string {
+  const code = text.charCodeAt(at)
+  const small = code >= 65 && code <= 90 ? code + 32 : code
+  return (small >= 97 && small <= 122) || (small >= 48 && small <= 57) ? String.fromCharCode(small) : ''
+}

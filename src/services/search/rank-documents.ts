@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
-import { applyReranking, copyKeyOf, shortlist } from '../../engine/ranking/shortlist.ts'
+import { applyReranking, createCopyKeys, shortlist } from '../../engine/ranking/shortlist.ts'
 import { ApiError } from '../../errors.ts'
 import { HITS } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
@@ -156,6 +156,7 @@ async function readTopMatches(
 ): Promise<ReadTopMatches> {
   const all: ReadTopMatches = { candidates: [], filtered: [], stale: [], copies: { lexical: 0, vector: 0 } }
   const firsts = new Map<string, ReadCandidate>()
+  const copyKeyOf = createCopyKeys()
   const keep = (candidate: Candidate) => {
     const copyKey = copyKeyOf(candidate.chunk)
     const read = { ...candidate, copyKey, unrankedCopies: 0 }
