@@ -36,6 +36,8 @@ export async function* unpackGzip(chunks: AsyncIterable<unknown>): AsyncGenerato
     state.total += piece.length
     ready.push(piece)
   })
+  // After damage, zlib does not always call back a write.
+  const closed = new Promise<void>((resolve) => unzip.once('close', () => resolve()))
   const take = () => {
     if (state.total > MAX_FILE_BYTES) throw tooLargeUnpacked(`more than ${MAX_FILE_BYTES / MB} MB`)
     return ready.splice(0)
@@ -43,18 +45,13 @@ export async function* unpackGzip(chunks: AsyncIterable<unknown>): AsyncGenerato
   try {
     for await (const chunk of chunks) {
       for (const piece of cutPieces(chunk as Buffer)) {
-        await new Promise<void>((resolve) => unzip.write(piece, () => resolve()))
+        await Promise.race([new Promise<void>((resolve) => unzip.write(piece, () => resolve())), closed])
         yield* take()
         if (state.damage !== null) throw new DamagedGzip(DAMAGED, { cause: state.damage })
       }
     }
     // All bytes are unpacked before the end is checked, so that a truncated archive loses nothing.
-    await new Promise<void>((resolve) =>
-      unzip
-        .once('error', () => resolve())
-        .once('end', () => resolve())
-        .end(),
-    )
+    await Promise.race([new Promise<void>((resolve) => unzip.once('end', () => resolve()).end()), closed])
     yield* take()
     if (state.damage !== null) throw new DamagedGzip(DAMAGED, { cause: state.damage })
   } finally {
