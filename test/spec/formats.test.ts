@@ -159,6 +159,8 @@ test('content decides the type, not a wrong extension or declared type', async (
   assert.equal((await readDocument(service, memoryId, page)).mimeType, 'text/html')
 })
 
+const PROGRAM = Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0', 'latin1')
+
 test('a picture, an archive and a program are not documents: 415 with the list of supported types', async () => {
   verifies('errors.415.unsupported_file_type', 'formats.pictures-elsewhere')
   const memoryId = await makeMemory(service)
@@ -167,8 +169,8 @@ test('a picture, an archive and a program are not documents: 415 with the list o
   const files: Upload[] = [
     { content: PNG.content, filename: 'scan.png' },
     { content: Uint8Array.from(buildZip({ 'a.txt': 'Words in an archive.' })), filename: 'archive.docx' },
-    { content: Uint8Array.from(gzipSync('Words in an archive.')), filename: 'notes.txt.gz' },
-    { content: Uint8Array.from(Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0', 'latin1')), filename: 'program.pdf' },
+    { content: Uint8Array.from(gzipSync(PROGRAM)), filename: 'program.gz' },
+    { content: Uint8Array.from(PROGRAM), filename: 'program.pdf' },
   ]
   for (const file of files) {
     const answer = await upload(service, memoryId, file)
