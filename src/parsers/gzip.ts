@@ -1,25 +1,16 @@
-import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { MAX_FILE_BYTES } from '../limits.ts'
-import { openFileBytes } from './byte-source.ts'
 import { tooLargeUnpacked } from './parse-event.ts'
+
+/** Media type of a text that is packed with gzip. RFC 6713. */
+export const GZIP = 'application/gzip'
 
 /** A gzip archive that is damaged or truncated; what came before was unpacked. */
 export class DamagedGzip extends Error {}
 
 /** Bytes unpacked at a time: at most 8 MB of text, as gzip packs a thousand times at best. */
 const PIECE_BYTES = 8 * 1024
-/** RFC 1952, with the only method that exists. */
-const MARK = Buffer.from([0x1f, 0x8b, 8])
 const MB = 1024 * 1024
-
-/** Unpacks a file; `null` if it is no gzip archive. The iteration throws as {@link unpackGzip}. */
-export async function unpackGzipFile(path: string): Promise<AsyncGenerator<Buffer> | null> {
-  const source = await openFileBytes(path)
-  const head = await source.read(0, MARK.length)
-  await source.close()
-  return head.equals(MARK) ? unpackGzip(createReadStream(path, { highWaterMark: PIECE_BYTES })) : null
-}
 
 /**
  * Unpacks a gzip archive, which can have several parts. Throws {@link DamagedGzip} after the bytes

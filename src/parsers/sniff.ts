@@ -9,7 +9,7 @@ import {
   getDeclaredCharset,
   getMarkupCharset,
 } from './encoding/detect-encoding.ts'
-import { type ByteSurvey, createByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
+import { type ByteSurvey, createByteSurvey, HEAD_BYTES, readChunks, surveyBytes } from './encoding/survey-bytes.ts'
 import {
   type AcceptedFiles,
   type Format,
@@ -18,7 +18,7 @@ import {
   listSupportedNames,
   requireFormat,
 } from './formats.ts'
-import { DamagedGzip, unpackGzip } from './gzip.ts'
+import { DamagedGzip, GZIP, unpackGzip } from './gzip.ts'
 import { detectOfficeKind } from './legacy-office/compound-file.ts'
 import { isEncodedMail, isMail } from './mail/is-mail.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
@@ -60,7 +60,7 @@ export async function sniffBytes(
   const packed = accepted === 'documents' ? await surveyPackedText(source, filename) : null
   if (packed !== null) {
     const type = sniffText(packed.survey, { hint: packed.hint, declaredType: null, accepted })
-    return { ...type, mimeType: 'application/gzip' }
+    return { ...type, mimeType: GZIP }
   }
   const hint = getHintedFormat(filename, declaredType)
   const signature = await sniffBinary(source, hint, accepted)
@@ -85,18 +85,13 @@ async function surveyPackedText(
   if (hint === null || !hint.isText || getSignature(await source.read(0, HEAD_BYTES))?.container !== 'gzip') return null
   const survey = createByteSurvey()
   try {
-    for await (const piece of unpackGzip(readAll(source))) survey.add(piece)
+    for await (const piece of unpackGzip(readChunks(source))) survey.add(piece)
   } catch (error) {
     if (!(error instanceof DamagedGzip)) throw error
   }
   const found = survey.finish()
   if (found.bytes === 0) throw unreadable('The gzip archive is empty or damaged.')
   return getSignature(found.head) === null ? { survey: found, hint } : null
-}
-
-/** Reads a source from start to end. */
-async function* readAll(source: ByteSource): AsyncGenerator<Buffer> {
-  for (let at = 0; at < source.bytes; at += HEAD_BYTES) yield await source.read(at, HEAD_BYTES)
 }
 
 type TextFacts = { hint: Format | null; declaredType: string | null; accepted: AcceptedFiles }

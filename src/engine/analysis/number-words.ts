@@ -102,19 +102,27 @@ function readGap(text: string, { and }: NumberLexicon): string | null {
   return and.has(word) ? ' ' : null
 }
 
-function joinParts(text: string, parts: readonly Part[], lexicon: NumberLexicon): SpelledNumber[] {
-  if (parts.length === 0) return []
-  const joined = RULES.reduce<readonly Part[]>((left, rule) => {
-    const done: Part[] = []
-    for (const part of left) {
+/** Applies each rule to adjacent items, from the left. `join` returns `null` for two numbers. */
+function composeNumbers<Item>(items: readonly Item[], join: (rule: Rule, last: Item, next: Item) => Item | null) {
+  return RULES.reduce<readonly Item[]>((left, rule) => {
+    const done: Item[] = []
+    for (const item of left) {
       const last = done.at(-1)
-      const gap = last === undefined ? null : readGap(text.slice(last.end, part.start), lexicon)
-      const value = last === undefined || gap === null ? null : rule(last.value, part.value, gap)
-      if (last === undefined || value === null) done.push(part)
-      else done[done.length - 1] = { value, isBound: false, start: last.start, end: part.end }
+      const joined = last === undefined ? null : join(rule, last, item)
+      if (joined === null) done.push(item)
+      else done[done.length - 1] = joined
     }
     return done
-  }, parts)
+  }, items)
+}
+
+function joinParts(text: string, parts: readonly Part[], lexicon: NumberLexicon): SpelledNumber[] {
+  if (parts.length === 0) return []
+  const joined = composeNumbers(parts, (rule, last, part) => {
+    const gap = readGap(text.slice(last.end, part.start), lexicon)
+    const value = gap === null ? null : rule(last.value, part.value, gap)
+    return value === null ? null : { value, isBound: false, start: last.start, end: part.end }
+  })
   return joined.filter(({ isBound }) => !isBound).map(({ value, start, end }) => ({ value, start, end }))
 }
 
@@ -123,17 +131,7 @@ function readJoined(word: string, lexicon: NumberLexicon): number | null {
   if (!lexicon.isJoined || word.length < MIN_JOINED_LETTERS) return null
   const parts = splitJoined(word, lexicon)
   if (parts === null) return null
-  let numbers: readonly number[] = joinOnes(parts)
-  for (const rule of RULES) {
-    const done: number[] = []
-    for (const number of numbers) {
-      const last = done.at(-1)
-      const value = last === undefined ? null : rule(last, number, '')
-      if (value === null) done.push(number)
-      else done[done.length - 1] = value
-    }
-    numbers = done
-  }
+  const numbers = composeNumbers(joinOnes(parts), (rule, last, number) => rule(last, number, ''))
   const [only = null] = numbers
   return numbers.length === 1 ? only : null
 }

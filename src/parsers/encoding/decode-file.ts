@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
-import { unpackGzipFile } from '../gzip.ts'
+import { unpackGzip } from '../gzip.ts'
 import { createMixedDecoder, isMixed } from './mixed-encoding.ts'
 import { createSevenBitDecoder, isShifted } from './seven-bit.ts'
 
@@ -15,16 +15,19 @@ type DecodedText = {
 
 /**
  * Decodes a file in chunks, without byte order mark and NUL bytes. A chunk never ends within a
- * surrogate pair. A gzip archive is unpacked; throws as {@link unpackGzipFile} does.
+ * surrogate pair. A packed file is unpacked; throws as {@link unpackGzip} does.
  */
-export async function* decodeFile(path: string, encoding: string): AsyncGenerator<DecodedText> {
+export async function* decodeFile(
+  path: string,
+  { encoding, isPacked }: { encoding: string; isPacked: boolean },
+): AsyncGenerator<DecodedText> {
   const decoder = createTextDecoder(encoding)
   const isWide = /^utf-(?:16|32)/.test(encoding)
-  const packed = await unpackGzipFile(path)
-  for await (const chunk of packed ?? createReadStream(path, { highWaterMark: 64 * 1024 })) {
+  const stored = createReadStream(path, { highWaterMark: 64 * 1024 })
+  for await (const chunk of isPacked ? unpackGzip(stored) : stored) {
     const bytes = chunk as Buffer
-    const stored = isWide || !bytes.includes(0) ? bytes : Buffer.from(bytes.filter((byte) => byte !== 0))
-    yield { ...decoder.write(stored), nuls: bytes.length - stored.length }
+    const kept = isWide || !bytes.includes(0) ? bytes : Buffer.from(bytes.filter((byte) => byte !== 0))
+    yield { ...decoder.write(kept), nuls: bytes.length - kept.length }
   }
   yield decoder.end()
 }

@@ -43,8 +43,13 @@ const IS_CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** Reads a file once in chunks. Rejects if the file cannot be read. */
 export async function surveyBytes(source: ByteSource): Promise<ByteSurvey> {
   const survey = createByteSurvey()
-  for (let at = 0; at < source.bytes; at += HEAD_BYTES) survey.add(await source.read(at, HEAD_BYTES))
+  for await (const chunk of readChunks(source)) survey.add(chunk)
   return survey.finish()
+}
+
+/** Reads a source from start to end. */
+export async function* readChunks(source: ByteSource): AsyncGenerator<Buffer> {
+  for (let at = 0; at < source.bytes; at += HEAD_BYTES) yield await source.read(at, HEAD_BYTES)
 }
 
 /** Creates the counter for chunks of any size. */

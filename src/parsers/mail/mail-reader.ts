@@ -163,7 +163,7 @@ export function readMail(source: SourceFile, type: SniffedType): AsyncGenerator<
   const isWide = /^utf-(?:16|32)/.test(type.encoding ?? '')
   return isWide
     ? readTextFile(source, type, createWideReader)
-    : readTextFile(source, { encoding: 'latin1' }, createMailReader)
+    : readTextFile(source, { ...type, encoding: 'latin1' }, createMailReader)
 }
 
 const createWideReader: CreateReader = (emit, head) => {

@@ -214,7 +214,7 @@ function readPageBox({ pdfium, scratch }: PdfDocument, page: number): Box {
 
 const WHOLE_PLANE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
 
-/** Measures a character. Spreading objects here would double the time of a page. */
+/** Measures a character; the caller fills in its text and object. */
 function measureGlyph(
   { pdfium, scratch }: PdfDocument,
   { text, index, style: { size, isBold, angle, cos, sin } }: { text: number; index: number; style: TextStyle },

@@ -1,5 +1,5 @@
 import { decodeFile } from '../encoding/decode-file.ts'
-import { DamagedGzip } from '../gzip.ts'
+import { DamagedGzip, GZIP } from '../gzip.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import type { BlockReader, CreateReader } from './block-reader.ts'
 
@@ -42,7 +42,7 @@ export function headOf(text: string | readonly string[]): string {
  */
 export async function* readTextFile(
   { path }: Pick<SourceFile, 'path'>,
-  { encoding }: Pick<SniffedType, 'encoding'>,
+  { encoding, mimeType }: Pick<SniffedType, 'encoding' | 'mimeType'>,
   createReader: CreateReader,
 ): AsyncGenerator<ParseEvent> {
   const events: ParseEvent[] = []
@@ -52,7 +52,7 @@ export async function* readTextFile(
   let cut: string | null = null
 
   try {
-    for await (const piece of decodeFile(path, encoding ?? 'utf-8')) {
+    for await (const piece of decodeFile(path, { encoding: encoding ?? 'utf-8', isPacked: mimeType === GZIP })) {
       nuls += piece.nuls ?? 0
       // A rotated log can start with megabytes of NUL bytes, which are no head.
       if (piece.text === '' && nuls > 0) continue
