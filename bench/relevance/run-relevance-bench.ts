@@ -6,22 +6,23 @@ import { describeMachine } from '../machine.ts'
 import { print, table } from '../report.ts'
 import { type Service, startService } from '../service.ts'
 import { ms } from '../timings.ts'
+import { type AskedQuery, askSet, printAnswers } from './ask-set.ts'
 import { GOALS, type Goal, HYBRID_SHARE, MODEL_GOALS, reaches } from './goals.ts'
 import { fillSet, type Measured, measureSet } from './measure-set.ts'
-import { type JudgedSet, readJudgedSets } from './read-judged-sets.ts'
+import { type JudgedSet, OWN_SETS, readJudgedSets } from './read-judged-sets.ts'
 
 /** The default first: goals apply to its figure. */
 const MODES = ['auto', 'hybrid', 'lexical', 'semantic']
 
-/** The figures of every mode on a set. */
-type SetFigures = { name: string; modes: ReadonlyMap<string, Measured> }
+/** The figures of every mode on a set, and its questions asked where the set quotes answers. */
+type SetFigures = { name: string; modes: ReadonlyMap<string, Measured>; asked: readonly AskedQuery[] }
 
 /**
- * `<folder> [--sets a,b] [--modes auto,hybrid,lexical,semantic] [--embedder onnx:folder] [--save
+ * `[folder] [--sets a,b] [--modes auto,hybrid,lexical,semantic] [--embedder onnx:folder] [--save
  * file]`: measures retrieval on sets with human judgements over HTTP, with default settings except
- * the embedder. `--save` writes all figures as JSON. False when the first mode misses the goal of a
- * set. False when hybrid search gives less than .98 of its better retriever, where all three were
- * measured.
+ * the embedder. Without a folder, the sets are those of the project. `--save` writes the figures of
+ * retrieval as JSON. False when the first mode misses the goal of a set. False when hybrid search
+ * gives less than .98 of its better retriever, where all three were measured.
  */
 export async function runRelevanceBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -34,8 +35,7 @@ export async function runRelevanceBench(args: string[]): Promise<boolean> {
       save: { type: 'string' },
     },
   })
-  const [folder] = positionals
-  if (folder === undefined) throw new Error('a folder with judged sets is wanted')
+  const [folder = OWN_SETS] = positionals
   const named = values.sets?.split(',') ?? null
   const sets = readJudgedSets(folder).filter(({ name }) => named?.includes(name) ?? true)
   const modes = values.modes?.split(',') ?? MODES
@@ -48,6 +48,10 @@ export async function runRelevanceBench(args: string[]): Promise<boolean> {
     const figures: SetFigures[] = []
     for (const set of sets) figures.push(await measureModes(service, set, modes))
     printFigures(figures, modes, goals)
+    for (const each of figures) {
+      printParts(each)
+      if (each.asked.length > 0) printAnswers(each.name, each.asked)
+    }
     if (values.save !== undefined) save(values.save, figures)
     return figures.every((each) => missesOf(each, goals[each.name]).length === 0)
   } finally {
@@ -60,7 +64,7 @@ async function measureModes(service: Service, set: JudgedSet, modes: readonly st
   const filled = await fillSet(service, set)
   const measured = new Map<string, Measured>()
   for (const mode of modes) measured.set(mode, await measureSet(service, filled, mode))
-  return { name: set.name, modes: measured }
+  return { name: set.name, modes: measured, asked: await askSet(service, filled) }
 }
 
 function printFigures(
@@ -89,6 +93,18 @@ function printFigures(
   print(table('The same queries', ['set', 'mode', 'recall@10', 'MRR@10', 'find, p50, ms'], others))
 }
 
+/** nDCG@10 and right first hits of the parts of a set; nothing where its queries have none. */
+function printParts({ name, modes }: SetFigures): void {
+  const [first] = modes.values()
+  if (first === undefined || first.parts.length === 0) return
+  const rows = first.parts.map(({ by, part, queries }, index) => [
+    ...[by, part, String(queries)],
+    ...[...modes.values()].flatMap(({ parts }) => [digits(parts[index]?.ndcg), percent(parts[index]?.first)]),
+  ])
+  const columns = [...modes.keys()].flatMap((mode) => [mode, 'first hit'])
+  print(table(`nDCG@10 and right first hits of parts, ${name}`, ['by', 'part', 'queries', ...columns], rows))
+}
+
 /** The missed goals of a set, a few words each. */
 function missesOf({ modes }: SetFigures, goal: Goal | undefined): string[] {
   const [first] = modes.values()
@@ -114,4 +130,8 @@ function save(path: string, figures: readonly SetFigures[]): void {
 
 function digits(figure: number | undefined): string {
   return figure === undefined ? '' : figure.toFixed(4)
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? '' : `${(100 * share).toFixed(0)} %`
 }

@@ -7,7 +7,7 @@ import { list, print, table } from '../report.ts'
 import { type Service, startService } from '../service.ts'
 import { type Asked, askGroup, type Extracted } from './ask-group.ts'
 import { drawCalibration, plotAsText } from './draw-calibration.ts'
-import { CONFIDENT, calibrate, type Part, shareOf, type Tally, tallyAnswers, tallyFields } from './tally.ts'
+import { CONFIDENT, calibrate, type Part, shareOf, showPart, type Tally, tallyAnswers, tallyFields } from './tally.ts'
 import { readTrustSets, type TrustGroup } from './trust-set.ts'
 
 /** The results of one subfolder. */
@@ -105,7 +105,7 @@ function printFigures(results: readonly Results[]): void {
   ]
   const rows = [
     ...facts.map(([name, count]) => [name, '', ...results.map((set) => String(count(set)))]),
-    ...FIGURES.map((figure) => [figure.name, goalOf(figure), ...results.map((set) => shown(figure.of(set)))]),
+    ...FIGURES.map((figure) => [figure.name, goalOf(figure), ...results.map((set) => showPart(figure.of(set)))]),
   ]
   print(table('Trust', ['', 'required', ...results.map(({ name }) => name)], rows))
 }
@@ -116,7 +116,7 @@ function printBy(what: string, results: readonly Results[], keyOf: (asked: Asked
     key,
     ...results.flatMap(({ asked }) => {
       const { questions, precision, refused, covered } = tallyAnswers(asked.filter((one) => keyOf(one) === key))
-      return [String(questions), ...[precision, refused, covered].map(shown)]
+      return [String(questions), ...[precision, refused, covered].map(showPart)]
     }),
   ])
   const columns = ['questions', 'given right', 'declined', 'covered']
@@ -160,9 +160,4 @@ function isMet({ least = 0, most = 1 }: Figure, part: Part): boolean {
 function goalOf({ least, most }: Figure): string {
   if (least !== undefined) return `≥ ${100 * least} %`
   return most === undefined ? '' : `≤ ${100 * most} %`
-}
-
-function shown(part: Part): string {
-  const share = shareOf(part)
-  return share === null ? '–' : `${(100 * share).toFixed(1)} % (${part.count}/${part.of})`
 }

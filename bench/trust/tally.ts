@@ -78,6 +78,12 @@ export function shareOf({ count, of }: Part): number | null {
   return of === 0 ? null : count / of
 }
 
+/** A part as a percentage with its counts; a dash of nothing. */
+export function showPart(part: Part): string {
+  const share = shareOf(part)
+  return share === null ? '–' : `${(100 * share).toFixed(1)} % (${part.count}/${part.of})`
+}
+
 function partOf<Item>(items: readonly Item[], has: (item: Item) => boolean): Part {
   return { count: items.filter(has).length, of: items.length }
 }
