@@ -44,7 +44,16 @@ const UNBUNDLED = [
 ]
 
 /** Files that the service reads from a checkout in addition to code. */
-const LINKED = ['docs', 'embedder', 'src/console', 'ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'package.json']
+const LINKED = [
+  'docs',
+  'embedder',
+  'ocr-data',
+  'src/console',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'README.md',
+  'package.json',
+]
 
 /**
  * Bundles the service and returns the folder, laid out as a checkout with JavaScript. The folder is

@@ -66,10 +66,10 @@ describe('readConfig', () => {
     assert.deepEqual(log.secrets, ['sk-one'])
   })
 
-  it('takes languages by the codes of their data, each once', () => {
+  it('takes languages by their codes, each once', () => {
     const languages = (text: string) => readConfig({ RECOLLECT_OCR_LANGUAGES: text }).recognition.languages
-    assert.deepEqual(languages('deu, eng,chi_sim,deu'), ['deu', 'eng', 'chi_sim'])
-    for (const text of ['eng,', 'German', 'de', 'eng;deu', '../eng', 'eng deu']) {
+    assert.deepEqual(languages('deu, eng,chi_sim,deu,fr'), ['deu', 'eng', 'chi_sim', 'fr'])
+    for (const text of ['eng,', 'German', 'd', 'eng;deu', '../eng', 'eng deu']) {
       assert.match(
         problemsOf({ RECOLLECT_OCR_LANGUAGES: text }),
         /RECOLLECT_OCR_LANGUAGES must be a comma-separated list/,

@@ -11,7 +11,7 @@ npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 npm run --silent build
 npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 mkdir -p "$target"
-cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder node_modules "$target/"
+cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder ocr-data node_modules "$target/"
 cp deploy/image/health.mjs "$target/"
 # Headers and manuals of Node.
 rm -rf "$target"/node_modules/node-linux-*/include "$target"/node_modules/node-linux-*/share

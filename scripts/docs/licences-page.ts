@@ -25,7 +25,8 @@ export function licencesPage(packages: readonly ShippedPackage[] = readShippedPa
 
 # Licences
 
-Recollect has the Apache License 2.0 (\`LICENSE\`). The README in \`embedder/\` lists the licences of the embedding model. The table lists the
+Recollect has the Apache License 2.0 (\`LICENSE\`). The READMEs in \`embedder/\` and \`ocr-data/\` list the licences of the
+embedding model and of the recognition data. The table lists the
 packages that are installed on any platform, with SPDX names; the licence texts are in their folders under
 \`node_modules\`. The libvips of sharp (LGPL) is a separate library, which you can replace with another build.
 

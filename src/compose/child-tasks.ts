@@ -10,6 +10,7 @@ import { drawImagePage, highlightBoxes } from '../parsers/images/draw-image-page
 import { drawPdfPage } from '../parsers/images/draw-pdf-page.ts'
 import { openImage } from '../parsers/images/open-image.ts'
 import { renderPage } from '../parsers/pdf/render-page.ts'
+import { detectHere } from '../services/ingest/indexing/language-detector.ts'
 import type { DrawPageInput } from '../services/reading/page-picture.ts'
 import { findBlocks } from '../services/reading/page-picture.ts'
 import type { DrawnPage, RecognizePageInput } from '../services/reading/recognition.ts'
@@ -84,10 +85,12 @@ const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () =>
 /** The recognition task, with an engine that lives as long as the child. */
 function createRecognition(): Tasks[string] {
   const engines = new Map<string, Recognizer>()
+  let before: { path: string; languages: readonly string[] } | null = null
 
   function getEngine(languages: readonly string[]): Recognizer {
     const name = languages.join('+')
-    const engine = engines.get(name) ?? createTesseractRecognizer({ size: 1, languages, log: SILENT })
+    const options = { size: 1, languages, detectLanguage: detectHere, log: SILENT }
+    const engine = engines.get(name) ?? createTesseractRecognizer(options)
     engines.set(name, engine)
     return engine
   }
@@ -98,7 +101,10 @@ function createRecognition(): Tasks[string] {
     const image = await openPage(input)
     const { width, height } = image.source ?? image
     const { mode, languages, draws } = input
-    const recognition = await getEngine(input.configured).recognize({ image, mode, languages })
+    const { path } = input.source
+    const likely = before?.path === path ? before.languages : []
+    const recognition = await getEngine(input.configured).recognize({ image, mode, languages, likely })
+    if (recognition.outcome === 'text') before = { path, languages: recognition.languages }
     if (!draws || recognition.outcome === 'blank') return { recognition, width, height }
     return { recognition, ...(await toPictureForModel(image)) }
   }

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { type Config, ConfigError } from '../config.ts'
-import { findDataDirectory, listLanguageData } from '../models/ocr/choose-languages.ts'
+import { findInstalled } from '../models/ocr/choose-languages.ts'
+import { findRecognitionData } from '../models/ocr/language-data.ts'
+import { dataPackageOf, describeMissingLanguage } from '../models/ocr/language-names.ts'
 import { openVisionReader } from '../models/open-models.ts'
 import type { Log } from '../observability/log.ts'
 import { meteredPool, meteredReader, meteredVisionReader } from '../observability/metered.ts'
@@ -36,7 +38,7 @@ const TASKS_MODULE = new URL(import.meta.url.endsWith('.ts') ? './child-tasks.ts
  * listed here. Sends no request to a configured vision model.
  */
 export async function openDocumentReader(
-  { recognition: { engine, languages }, models: { access } }: Config,
+  { recognition: { engine, languages: configured }, models: { access } }: Config,
   { temporaryDirectory, log, meters }: { temporaryDirectory: string; log: Log; meters: Meters },
 ): Promise<DocumentReader> {
   const seeing = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
@@ -64,18 +66,23 @@ export async function openDocumentReader(
   const parsing = pool(Math.min(Math.max(pagesAtOnce, min), max) + KEPT_CHILDREN)
   const recognition = pool(pagesAtOnce + KEPT_CHILDREN, RECOGNITION_QUANTUM_MS)
   const drawing = pool(DRAWING_CHILDREN)
+  const languages = requireLanguageData(configured)
   const reader = createDocumentReader({ parsing, recognition, drawing, pagesAtOnce, languages, vision })
   return meteredReader(reader, meters)
 }
 
-/** Throws {@link ConfigError} for a language without installed data. */
-export function requireLanguageData(languages: readonly string[]): void {
-  const installed = listLanguageData(findDataDirectory()).map(({ code }) => code)
-  const missing = languages.filter((language) => !installed.includes(language))
-  if (missing.length === 0) return
-  const packages = missing.map((language) => `@tesseract.js-data/${language}`).join(' ')
-  throw new ConfigError([
-    `RECOLLECT_OCR_LANGUAGES: no data is installed for ${missing.join(', ')} (installed: ${installed.join(', ')}). ` +
-      `Run in the service's folder: npm install ${packages}`,
-  ])
+/**
+ * The configured languages by the engine's names. Throws {@link ConfigError} for languages without
+ * installed data.
+ */
+export function requireLanguageData(configured: readonly string[]): string[] {
+  const installed = findRecognitionData().languages.map(({ code }) => code)
+  const found = configured.map((language) => findInstalled(language, installed))
+  const missing = configured.filter((_, at) => found[at] === null)
+  if (missing.length === 0) return [...new Set(found.flatMap((code) => code ?? []))]
+  const reasons = missing.map((language) => {
+    const reason = describeMissingLanguage(language)
+    return reason ?? `there is no recognition data of ${language}. Install the npm package ${dataPackageOf(language)}.`
+  })
+  throw new ConfigError([`RECOLLECT_OCR_LANGUAGES: ${reasons.join(' Also, ')} Installed are ${installed.join(', ')}.`])
 }

@@ -49,7 +49,7 @@ function localChecks({ embedders, reranker }: SearchModels): Record<string, Chec
 
 /** The built-in recogniser starts processes on demand. Only its language data can be missing. */
 function checkLanguageData({ recognition }: Config): Check {
-  return async () => requireLanguageData(recognition.languages)
+  return async () => void requireLanguageData(recognition.languages)
 }
 
 /**

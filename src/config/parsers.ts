@@ -32,7 +32,7 @@ export function parseHost(text: string): ParsedSetting<string> {
   return { problem: 'must be an IP address or a host name, without scheme and port' }
 }
 
-const LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/
+const LANGUAGE = /^[a-z]{2,3}(_[a-z]+)*$/
 
 /** Comma-separated language codes, named as their data: `eng`, `chi_sim`. Duplicates count once. */
 export function parseLanguages(text: string): ParsedSetting<readonly string[]> {

@@ -252,10 +252,11 @@ export const SETTINGS = {
   },
   RECOLLECT_OCR_LANGUAGES: {
     default: 'eng',
-    allowed: 'comma-separated codes, such as `eng,deu`',
+    allowed: 'comma-separated codes, such as `eng,deu` or `en,de`',
     meaning:
-      'Default OCR languages, most frequent first. The data of a language is the package ' +
-      '`@tesseract.js-data/<code>`; `eng` is included. Each further language slows recognition.',
+      'Languages that OCR tries first, together; each further language slows recognition. A page in another ' +
+      'installed language is read again in that language. English, German, French, Spanish, Italian and Portuguese ' +
+      'are included; the package `@tesseract.js-data/<code>` adds a language.',
     parse: parseLanguages,
   },
   RECOLLECT_URL_ALLOW_PRIVATE: {

@@ -23,6 +23,11 @@ export type RecognitionRequest = {
   mode: 'fast' | 'accurate'
   /** Hints such as `de`, `deu` or `German`. Default: the configured languages. */
   languages?: readonly string[]
+  /**
+   * Languages of the page before, by the engine's names. Without hints the first pass uses them, so
+   * that most pages of a document need one pass.
+   */
+  likely?: readonly string[]
   /** Aborting stops the recognition and rejects with the signal's reason. */
   signal?: AbortSignal
 }
@@ -52,7 +57,10 @@ export type Recognition = {
   languages: string[]
   /** Name and version of the engine, such as `tesseract 5.5.0`. */
   engine: string
-  /** Reason for missing text, as a sentence for a report; `null` if there is text. */
+  /**
+   * Reason for missing text or doubtful letters, as a sentence for a report; `null` if neither
+   * applies.
+   */
   message: string | null
   /** Warnings for the caller: hints that were not followed. */
   warnings: string[]

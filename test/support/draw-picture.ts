@@ -12,6 +12,8 @@ export type PictureShape = {
   leadingPoints?: number
   /** The start of the first line, from the lower left corner. */
   start?: { x: number; y: number }
+  /** `Symbol` shows Greek letters for Latin ones: `a` is alpha. */
+  font?: 'Times-Roman' | 'Symbol'
 }
 
 const MARGIN_POINTS = 20
@@ -19,7 +21,7 @@ const POINTS_PER_INCH = 72
 
 /**
  * Lines of Times, black on white, drawn by PDFium with built-in fonts, like a scan. No lines make a
- * blank slip.
+ * blank slip. Letters of Latin-1 have their accents.
  */
 export async function drawPicture(lines: readonly string[], shape: PictureShape = {}): Promise<Sharp> {
   const library = await PDFiumLibrary.init()
@@ -36,7 +38,8 @@ export async function drawPicture(lines: readonly string[], shape: PictureShape 
 }
 
 function printLines(lines: readonly string[], shape: PictureShape): Buffer {
-  const { widthPoints = 400, sizePoints = 14, leadingPoints = 17 } = shape
+  const { widthPoints = 400, sizePoints = 14, leadingPoints = 17, font = 'Times-Roman' } = shape
+  const encoding = font === 'Symbol' ? '' : '/Encoding /WinAnsiEncoding'
   const { heightPoints = 2 * MARGIN_POINTS + leadingPoints * (lines.length + 1) } = shape
   const { x, y } = shape.start ?? { x: MARGIN_POINTS, y: heightPoints - MARGIN_POINTS - leadingPoints }
   const shown = lines.map((line) => `${pdfString(line)} Tj T*`).join('\n')
@@ -47,7 +50,7 @@ function printLines(lines: readonly string[], shape: PictureShape): Buffer {
       [2, pdfDictionary('/Type /Pages /Kids [3 0 R] /Count 1')],
       [3, pdfDictionary(`${page} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >>`)],
       [4, pdfStream(`BT /F1 ${sizePoints} Tf ${leadingPoints} TL ${x} ${y} Td\n${shown}\nET`)],
-      [5, pdfDictionary('/Type /Font /Subtype /Type1 /BaseFont /Times-Roman')],
+      [5, pdfDictionary(`/Type /Font /Subtype /Type1 /BaseFont /${font} ${encoding}`)],
     ]),
   )
 }

@@ -8,7 +8,7 @@ import { type Connection, openClient, readConnection } from '../connection.ts'
 import { describeFailure, UsageError } from '../failures.ts'
 import { asJson, oneLine } from '../printing.ts'
 import { examineStorage, type StorageOptions } from './doctor-storage.ts'
-import { type CheckResult, examineDataFolder, examineSandbox } from './examine-data-folder.ts'
+import { type CheckResult, examineDataFolder, examineRecognitionData, examineSandbox } from './examine-data-folder.ts'
 
 /** Node's default timeouts are minutes. */
 const PATIENCE_MS = 10_000
@@ -17,7 +17,7 @@ const PATIENCE_MS = 10_000
 export function addDoctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
-    .description('check service, key, stores, models, data folder, disk and sandbox')
+    .description('check service, key, stores, models, data folder, disk, OCR languages and sandbox')
     .option('--json', 'print the findings as JSON')
     .option('--storage', 'verify database, objects and memory files instead; no service may use the data folder')
     .option('--fix', 'like --storage, and repair without losing acknowledged data')
@@ -43,6 +43,7 @@ async function examine(context: CliContext, { json }: { json?: true }): Promise<
     ...service,
     ...(isReached ? [await examineKey(context, connection)] : []),
     ...(await examineDataFolder(context.environment)),
+    examineRecognitionData(),
     await examineSandbox(),
   ]
   if (json) context.writeOut(asJson({ findings }))

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { checkFile } from '../../database/sqlite/check-file.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { readFreeBytes } from '../../files/read-free-bytes.ts'
+import { findRecognitionData } from '../../models/ocr/language-data.ts'
 import { testSandbox } from '../../parsers/child/child.ts'
 import { describeSandbox, isFullySandboxed } from '../../parsers/sandbox/sandbox-monitor.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -96,6 +97,16 @@ async function examineDisk(dataDir: string): Promise<CheckResult> {
   const isLow = freeBytes < LOW_DISK_BYTES
   const detail = `${gigabytes} GB free${isLow ? '; documents are refused when it is full' : ''}`
   return { check: 'disk', state: isLow ? 'trouble' : 'ok', detail }
+}
+
+/** Languages that OCR can read in this installation, with the sizes of their data. */
+export function examineRecognitionData(): CheckResult {
+  const { languages, scripts } = findRecognitionData()
+  const size = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+  const named = languages.map(({ code, bytes }) => `${code} ${size(bytes)}`)
+  const detection = scripts === null ? 'no script detection' : `script detection ${size(scripts.bytes)}`
+  const state = languages.length === 0 ? 'trouble' : 'ok'
+  return { check: 'OCR languages', state, detail: [...named, detection].join(', ') }
 }
 
 /**

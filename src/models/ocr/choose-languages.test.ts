@@ -33,6 +33,14 @@ test('an unknown or missing language falls back, with a warning', () => {
   }
 })
 
+test('a known language without data is named by name, codes and package', () => {
+  const { warnings } = chooseLanguages(['sv'], { installed, fallback: ['eng'] })
+  assert.deepEqual(warnings, [
+    'The language hint "sv" is ignored: the recognition data of Swedish (sv, swe) is not installed. ' +
+      'Install the npm package @tesseract.js-data/swe.',
+  ])
+})
+
 test('several hints are used together, three at most, each once', () => {
   const { languages, warnings } = chooseLanguages(['en', 'eng', 'de', 'sv', 'fr', 'zh'], {
     installed,

@@ -14,6 +14,8 @@ export type Reading = {
   weight: number
   /** True if implausible text was found. */
   hasNonsense: boolean
+  /** Characters of all words, plausible or not. */
+  characters: number
 }
 
 /**
@@ -55,6 +57,7 @@ export function composeReading(words: readonly Word[]): Reading {
     confidence,
     weight: believed / (1 - MIN_PAGE_CONFIDENCE),
     hasNonsense: words.length > 0 && kept === 0,
+    characters: words.reduce((sum, { text }) => sum + text.length, 0),
   }
 }
 
@@ -108,18 +111,18 @@ export type RecognitionOutcome = Pick<Recognition, 'outcome' | 'text' | 'confide
 
 /**
  * Outcome of a completely read page; `null` is a blank page. Boxes are converted from `page` to
- * `source`.
+ * `source`. `note` names missing languages.
  */
 export function describeReading(
   reading: Reading | null,
-  { page, source }: { page: Size; source: Size },
+  { page, source, note = null }: { page: Size; source: Size; note?: string | null },
 ): RecognitionOutcome {
   if (reading === null) return withoutText('blank', 'The page is blank.')
   const { blocks, confidence, hasNonsense } = reading
   if (hasNonsense) {
     const percent = Math.round(confidence * 100)
     const message = `What was recognised is not believable (confidence ${percent} %) and was dropped.`
-    return { ...withoutText('nonsense', message), confidence }
+    return { ...withoutText('nonsense', note === null ? message : `${message} ${note}`), confidence }
   }
   if (blocks.length === 0) return withoutText('blank', 'The page has no text.')
   const [across, down] = [source.width / page.width, source.height / page.height]
@@ -132,7 +135,7 @@ export function describeReading(
       confidence: round(sure),
       bbox: [Math.round(x * across), Math.round(y * down), Math.round(width * across), Math.round(height * down)],
     })),
-    message: null,
+    message: note,
   }
 }
 

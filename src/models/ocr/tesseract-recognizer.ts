@@ -5,16 +5,21 @@ import { anySignal } from '../../concurrency/wait.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Recognition, RecognitionRequest, Recognizer } from '../recognizer.ts'
-import { chooseLanguages, findDataDirectory, listLanguageData } from './choose-languages.ts'
+import { chooseLanguages } from './choose-languages.ts'
 import { describeGivenUp, describeReading, type RecognitionOutcome } from './compose-reading.ts'
 import { toGrayPage } from './gray-page.ts'
+import { findRecognitionData, type RecognitionData } from './language-data.ts'
+import { toScript } from './language-names.ts'
+import { type LanguageReading, readInLanguage } from './read-in-language.ts'
 import { type PageToRecognize, type ReadOnce, recognizePage } from './recognize-page.ts'
-import { type ReadOptions, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
+import { detectScript, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
 
 /** Options of the recogniser. */
 type TesseractOptions = {
-  /** Default languages: `['eng']`. */
+  /** Languages of the first pass over a page: `['eng']`. */
   languages: readonly string[]
+  /** Language of a text (ISO 639-1), `null` when uncertain. Default: always uncertain. */
+  detectLanguage?: (text: string) => Promise<string | null>
   /**
    * Pages in parallel; more than processors would only slow each other down. An engine takes 150 to
    * 400 MB.
@@ -23,8 +28,8 @@ type TesseractOptions = {
   log: Log
   /** Time limit of a page. Default: 60 s. */
   pageTimeoutMs?: number
-  /** Folder of the language data packages. Default: our dependencies. */
-  dataDirectory?: string
+  /** Default: the installed data. */
+  data?: RecognitionData
 }
 
 /** Our choice, as for parsing: no real page takes a quarter of it. */
@@ -40,9 +45,9 @@ const MIN_SIDE = 8
  * Starts no thread before the first page. Throws if a language of `languages` is not installed.
  */
 export function createTesseractRecognizer(options: TesseractOptions): Recognizer {
-  const { log, pageTimeoutMs: timeoutMs = PAGE_TIMEOUT_MS } = options
-  const data = listLanguageData(options.dataDirectory ?? findDataDirectory())
-  const installed = data.map(({ code }) => code)
+  const { log, pageTimeoutMs: timeoutMs = PAGE_TIMEOUT_MS, detectLanguage = async () => null } = options
+  const data = options.data ?? findRecognitionData()
+  const installed = data.languages.map(({ code }) => code)
   requireLanguages(options.languages, installed)
   const pool = createThreadPool({
     size: Math.max(1, Math.min(options.size, availableParallelism())),
@@ -52,30 +57,29 @@ export function createTesseractRecognizer(options: TesseractOptions): Recognizer
   })
   const engine = `tesseract.js ${readEngineVersion()}`
 
-  const recognize = async ({
-    image,
-    mode,
-    languages: hints = [],
-    signal,
-  }: RecognitionRequest): Promise<Recognition> => {
+  const recognize = async (request: RecognitionRequest): Promise<Recognition> => {
+    const { image, mode, languages: hints = [], likely = [], signal } = request
     const { languages, warnings } = chooseLanguages(hints, { installed, fallback: options.languages })
     const page = await toGrayPage(image)
     const source = ('data' in image ? image.source : undefined) ?? page
     const facts = { languages, engine, warnings }
     if (Math.min(page.width, page.height) < MIN_SIDE) return { ...describeReading(null, { page, source }), ...facts }
     const given = { page, source, mode, dpi: 'data' in image ? image.dpi : null }
-    const chosen = data.filter(({ code }) => languages.includes(code))
-    const outcome = await pool.use(
-      (thread) => readOn(thread, given, { languages: chosen, timeoutMs, signal, log }),
-      signal,
-    )
+    const start = hints.length === 0 && likely.length > 0 ? likely : languages
+    const conditions = { start, data, detectLanguage, timeoutMs, signal, log }
+    const outcome = await pool.use((thread) => readOn(thread, given, conditions), signal)
     signal?.throwIfAborted()
-    return { ...outcome, ...facts }
+    return { ...facts, ...outcome }
   }
   return { engine, languages: installed, recognize, close: pool.close }
 }
 
-type PageReadOptions = Pick<ReadOptions, 'languages'> & { timeoutMs: number; signal: AbortSignal | undefined; log: Log }
+type PageReadOptions = Required<Pick<TesseractOptions, 'data' | 'detectLanguage' | 'log'>> & {
+  /** Languages of the first pass. */
+  start: readonly string[]
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
 type GivenPage = PageToRecognize & { source: { width: number; height: number } }
 
 /** Reads a page on a thread, which is terminated at the time limit or when the caller aborts. */
@@ -83,23 +87,41 @@ async function readOn(
   thread: TesseractThread,
   given: GivenPage,
   conditions: PageReadOptions,
-): Promise<RecognitionOutcome> {
-  const { languages, timeoutMs, signal, log } = conditions
+): Promise<RecognitionOutcome & { languages: string[] }> {
+  const { start, timeoutMs, signal, log } = conditions
   const timeUp = AbortSignal.timeout(timeoutMs)
   const stop = anySignal(timeUp, signal)
   const end = () => void thread.end()
   stop.addEventListener('abort', end, { once: true })
   try {
-    const readOnce: ReadOnce = async (page, way) => (await thread.read(page, { languages, ...way })).tsv
-    const reading = await recognizePage(given, readOnce)
-    return describeReading(reading, given)
+    const { languages, reading, note } = await readIn(thread, given, { ...conditions, stop })
+    return { ...describeReading(reading, { ...given, note }), languages: [...languages] }
   } catch (error) {
     const { width, height } = given.page
     if (signal?.aborted !== true) log.warn({ err: error, width, height }, 'a page was not recognised')
-    return describeGivenUp(timeUp.aborted ? 'timeout' : 'failed', timeoutMs)
+    return { ...describeGivenUp(timeUp.aborted ? 'timeout' : 'failed', timeoutMs), languages: [...start] }
   } finally {
     stop.removeEventListener('abort', end)
   }
+}
+
+async function readIn(
+  thread: TesseractThread,
+  given: GivenPage,
+  { start, data, detectLanguage, stop }: PageReadOptions & { stop: AbortSignal },
+): Promise<LanguageReading> {
+  const { languages: all, scripts } = data
+  return await readInLanguage(start, {
+    installed: all.map(({ code }) => code),
+    read: (codes) => {
+      const languages = codes.flatMap((code) => all.find((one) => one.code === code) ?? [])
+      const readOnce: ReadOnce = async (page, way) => (await thread.read(page, { languages, ...way })).tsv
+      return recognizePage(given, readOnce)
+    },
+    detectLanguage,
+    detectScript: async () =>
+      scripts === null ? null : toScript(await detectScript(given.page, { data: scripts, signal: stop })),
+  })
 }
 
 async function requireThread(): Promise<TesseractThread> {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import type { LanguageData } from './choose-languages.ts'
 import type { GrayPage } from './gray-page.ts'
+import type { LanguageData } from './language-data.ts'
 
 /**
  * A worker thread that runs Tesseract, called by the messages of tesseract.js's worker script. Its
@@ -55,13 +55,7 @@ type Send = (action: string, payload: object, transfer?: ArrayBuffer[]) => Promi
 
 /** Starts the engine in about half a second. Rejects if it cannot start. */
 export async function startTesseractThread(): Promise<TesseractThread> {
-  const worker = new Worker(WORKER_SCRIPT, { stdout: true, stderr: true, env: {} })
-  // The engine's output means nothing to a reader of the log, and an unread pipe fills up.
-  worker.stdout.resume()
-  worker.stderr.resume()
-  const { send, isAlive } = openConversation(worker)
-  await send('load', { options: { lstmOnly: true, corePath: null, logging: false } })
-
+  const { worker, send, isAlive } = await startEngine({ lstmOnly: true })
   let pages = 0
   let loaded = ''
   const held = new Set<string>()
@@ -90,9 +84,51 @@ export async function startTesseractThread(): Promise<TesseractThread> {
   }
 }
 
+/** Loads the engine; `lstmOnly` is smaller, and cannot detect scripts. */
+async function startEngine({ lstmOnly }: { lstmOnly: boolean }) {
+  const worker = new Worker(WORKER_SCRIPT, { stdout: true, stderr: true, env: {} })
+  // The engine's output means nothing to a reader of the log, and an unread pipe fills up.
+  worker.stdout.resume()
+  worker.stderr.resume()
+  const { send, isAlive } = openConversation(worker)
+  await send('load', { options: { lstmOnly, corePath: null, logging: false } })
+  return { worker, send, isAlive }
+}
+
+/** tesseract.js's OEM.TESSERACT_ONLY: the older engine detects scripts. */
+const LEGACY_ONLY = 0
+
+/**
+ * The engine's name of the script of a page, such as `Cyrillic`; `null` for too little text. Takes
+ * half a second, and as long again for a large page, in a thread that ends with the call. Rejects
+ * if the engine fails.
+ */
+export async function detectScript(
+  page: GrayPage,
+  { data, signal }: { data: LanguageData; signal: AbortSignal },
+): Promise<string | null> {
+  const { worker, send } = await startEngine({ lstmOnly: false })
+  const end = () => void worker.terminate()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    await writeData(send, data)
+    await send('initialize', { langs: data.code, oem: LEGACY_ONLY, config: {} })
+    const image = encodePgm(page)
+    const { script } = (await send('detect', { image }, [image.buffer])) as { script: string | null }
+    return script
+  } finally {
+    signal.removeEventListener('abort', end)
+    await worker.terminate()
+  }
+}
+
+async function writeData(send: Send, data: LanguageData): Promise<void> {
+  await send('FS', { method: 'writeFile', args: [`./${data.code}.traineddata`, await data.read()] })
+}
+
 async function initialize(send: Send, languages: readonly LanguageData[], held: Set<string>): Promise<void> {
   for (const language of languages.filter(({ code }) => !held.has(code))) {
-    await send('FS', { method: 'writeFile', args: [`./${language.code}.traineddata`, await language.read()] })
+    await writeData(send, language)
     held.add(language.code)
   }
   await send('initialize', { langs: languages.map(({ code }) => code).join('+'), oem: LSTM_ONLY, config: {} })

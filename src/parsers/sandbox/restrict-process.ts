@@ -163,7 +163,10 @@ function listProgramPaths(): string[] {
   const sources = dirname(dirname(import.meta.dirname))
   const packages = require.resolve.paths('any') ?? []
   const linked = ['sharp', '@hyzyla/pdfium', 'tesseract.js'].flatMap((name) => findFolderOfPackages(require, name))
-  return [sources, `${dirname(sources)}/package.json`, ...packages, ...linked]
+  const root = dirname(sources)
+  // Recognition data may also be installed in the project that the service is started in.
+  const data = [`${root}/ocr-data`, `${process.cwd()}/node_modules/@tesseract.js-data`]
+  return [sources, `${root}/package.json`, ...packages, ...linked, ...data]
 }
 
 /**

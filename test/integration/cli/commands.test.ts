@@ -332,6 +332,7 @@ describe('recollect doctor', () => {
       /objectStore: up/,
       /key: .*valid/,
       /lock: a service is using/,
+      /OCR languages: .*deu [\d.]+ MB, eng .*script detection/,
     ]) {
       assert.match(out, line)
     }

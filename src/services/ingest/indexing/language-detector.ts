@@ -38,8 +38,9 @@ export function createLanguageDetector(
   }
 }
 
-/** Detection in this thread, for short-lived processes. */
+/** Detection in this thread, for short-lived processes. English texts need no tables. */
 export const detectHere: DetectLanguage = async (text) => {
+  if (isEnglish(sampleText(text))) return 'en'
   const { detectLanguage } = await import('../../../engine/analysis/detect-language.ts')
   return detectLanguage(text)
 }

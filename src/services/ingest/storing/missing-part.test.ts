@@ -84,6 +84,14 @@ describe('missing parts of a document', () => {
     )
   })
 
+  it('cause a warning where the language of a recognised page is not installed', () => {
+    const pages = [...reports('ocr', [2, 5], 'Letters may be wrong.'), ...reports('text', [3], 'Only a header.')]
+    const other: PageReport = { page: 4, method: 'ocr', characters: 9, confidence: 0.9, message: null }
+    assert.deepEqual(listPageWarnings(read({ pages: [...pages, other] }), 'request'), [
+      { code: 'language_not_installed', message: 'Pages 2 and 5: Letters may be wrong.', param: null },
+    ])
+  })
+
   it('have a remedy for documents read within a request', () => {
     const [warning] = listPageWarnings(read({ scans: LIMITED }), 'request')
     assert.equal(
