@@ -42,5 +42,5 @@ export function fillLine(text: string, y: number, right = 250): Glyph[] {
 }
 /** The texts of the blocks of a page. */
 export function readPage(...lines: readonly Glyph[][]): string[] {
-  return layOutPage(lines.flat(), []).map((block) => block.text)
+  return layOutPage({ glyphs: lines.flat(), placed: [], rules: [] }).map((block) => block.text)
 }

@@ -1,5 +1,8 @@
+import { type ActualText, type ActualTexts, openActualTexts, repairActualTexts } from './actual-texts.ts'
 import { dropOverprint } from './drop-overprint.ts'
 import type { Glyph } from './glyph.ts'
+import type { Rule } from './layout/rule.ts'
+import { listPathRules, PATH_OBJECT, readBounds, TEXT_OBJECT, visitObjects } from './page-objects.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** Characters of a page in file order. */
@@ -9,71 +12,107 @@ type PageGlyphs = {
   unmapped: number
   /** Count of invisible characters: the text layer of an earlier OCR. */
   hidden: number
+  /** Drawn lines of the page. */
+  rules: Rule[]
 }
 
-type FontFacts = { isBold: boolean; isNamed: boolean }
+type FontFacts = { isBold: boolean; isNamed: boolean; isEmbedded: boolean }
 
 type TextStyle = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
 
-/** fpdf_edit.h: render mode of text without fill and stroke. */
+/** fpdf_edit.h: render modes of text; invisible text has no fill and no stroke. */
+const FILL = 0
+const FILL_AND_STROKE = 2
 const INVISIBLE = 3
 
+/** Limits on the objects inspected per page, and on its rules. */
+const MAX_OBJECTS = 50_000
+const MAX_RULES = 5_000
 /** Fifty times the characters of the densest printed page. */
 const MAX_PAGE_CHARACTERS = 500_000
 
 /** Reads the glyphs of a page, without text outside of its box and without overprinted copies. */
 export function listGlyphs(document: PdfDocument, page: number): PageGlyphs {
   const { pdfium } = document
+  const { rules, repaired } = inspectObjects(document, page)
   const text = pdfium.FPDFText_LoadPage(page)
-  if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0 }
+  if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0, rules }
   const actualTexts = openActualTexts(document, page)
   try {
-    return readGlyphs(document, { text, actualTexts, box: readPageBox(document, page) })
+    return { ...readGlyphs(document, { text, actualTexts, repaired, box: readPageBox(document, page) }), rules }
   } finally {
     actualTexts.close()
     pdfium.FPDFText_ClosePage(text)
   }
 }
 
-type PageText = { text: number; actualTexts: ActualTexts; box: Box }
+/** Lists the rules of a page, and makes text of missing fonts readable. */
+function inspectObjects(document: PdfDocument, page: number): { rules: Rule[]; repaired: Set<number> } {
+  const { pdfium, fonts } = document
+  const rules: Rule[] = []
+  const repaired = new Set<number>()
+  visitObjects(document, page, {
+    maxObjects: MAX_OBJECTS,
+    visit({ object, kind, matrix }) {
+      if (kind === PATH_OBJECT && rules.length < MAX_RULES) rules.push(...listPathRules(document, { object, matrix }))
+      if (kind !== TEXT_OBJECT) return
+      const { isEmbedded } = readFont(document, pdfium.FPDFTextObj_GetFont(object), fonts)
+      if (!isEmbedded && showEmptyText(document, object)) repaired.add(object)
+    },
+  })
+  return { rules, repaired }
+}
 
-/** A character with the facts that only this step needs. */
-type ReadCharacter = { glyph: Glyph; code: number; object: TextObject; isShown: boolean; isUnmapped: boolean }
+/** `repaired`: text objects that PDFium would ignore without a repair. */
+type PageText = { text: number; actualTexts: ActualTexts; repaired: ReadonlySet<number>; box: Box }
 
-function readGlyphs(document: PdfDocument, page: PageText): PageGlyphs {
-  const shown = listShownCharacters(listCharacters(document, page))
-  const glyphs = shown.map(({ glyph }) => glyph)
-  const parts = shown.map(({ glyph, object }) => (glyph.isGenerated ? null : object.part))
-  const unmapped = shown.flatMap(({ isUnmapped, code }, at) => (isUnmapped ? [{ code, at }] : []))
-  const hidden = shown.filter(({ glyph, object }) => !glyph.isGenerated && object.style.isHidden).length
+/**
+ * Characters with the facts that only this step needs. `objects`: the text object of each glyph;
+ * `outside`: indexes of glyphs that are not on the page as shown.
+ */
+type PageCharacters = { glyphs: Glyph[]; objects: TextObject[]; unmapped: UnmappedCode[]; outside: number[] }
+
+function readGlyphs(document: PdfDocument, page: PageText): Omit<PageGlyphs, 'rules'> {
+  const { glyphs, objects, unmapped } = dropOutside(listCharacters(document, page))
   const isDecoded = decodeUtf8Codes(glyphs, unmapped)
+  turnVerticalText(glyphs)
   return {
-    glyphs: dropOverprint(repairActualTexts(glyphs, parts)),
+    glyphs: dropOverprint(repairActualTexts(glyphs, objects)),
     unmapped: isDecoded ? 0 : unmapped.length,
-    hidden,
+    hidden: countHidden(glyphs, objects),
   }
 }
 
-function listCharacters(document: PdfDocument, page: PageText): ReadCharacter[] {
-  const { text, box } = page
+function countHidden(glyphs: readonly Glyph[], objects: readonly TextObject[]): number {
+  let hidden = 0
+  for (const [index, { style }] of objects.entries())
+    if (style.isHidden && glyphs[index]?.isGenerated === false) hidden += 1
+  return hidden
+}
+
+function listCharacters(document: PdfDocument, page: PageText): PageCharacters {
+  const { text, box, repaired } = page
   const { pdfium } = document
   const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
-  const characters: ReadCharacter[] = []
+  const characters: PageCharacters = { glyphs: [], objects: [], unmapped: [], outside: [] }
   const readObject = createObjectReader(document, page)
   let object: TextObject = NO_OBJECT
   for (let index = 0; index < count; index++) {
     const code = pdfium.FPDFText_GetUnicode(text, index)
-    const isGenerated = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
-    if (!isGenerated) object = readObject(index)
+    const isMade = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
+    if (!isMade) object = readObject(index)
+    // PDFium ignores a lone space, and generates one if the gap is wide.
+    const isGenerated = isMade || (code === 32 && repaired.has(object.handle))
     const isDoubtful = !isGenerated && (code < 32 || code > 0x2fff)
-    const glyph = measureGlyph(document, { text, index, style: object.style })
-    const isShown = isGenerated || isInBox(document, box)
+    const glyph = measureGlyph(document, { text, index, object })
+    if (!isGenerated && !isInBox(document, box)) characters.outside.push(index)
     glyph.text = decodeCharacter(code)
     glyph.isGenerated = isGenerated
-    glyph.object = object.handle
     if (!object.style.isNamed) glyph.isBitmapFont = true
-    const isUnmapped = isDoubtful && pdfium.FPDFText_HasUnicodeMapError(text, index) === 1
-    characters.push({ glyph, code, object, isShown, isUnmapped })
+    if (isDoubtful && pdfium.FPDFText_HasUnicodeMapError(text, index) === 1)
+      characters.unmapped.push({ code, at: index })
+    characters.glyphs.push(glyph)
+    characters.objects.push(object)
   }
   return characters
 }
@@ -82,12 +121,25 @@ function listCharacters(document: PdfDocument, page: PageText): ReadCharacter[] 
  * Drops text outside of the page: the other half of a spread, or printer's marks. A line that runs
  * off the page is kept whole.
  */
-function listShownCharacters(characters: ReadCharacter[]): ReadCharacter[] {
-  if (characters.every(({ isShown }) => isShown)) return characters
+function dropOutside(characters: PageCharacters): PageCharacters {
+  const { glyphs, objects } = characters
+  if (characters.outside.length === 0) return characters
+  const outside = new Set(characters.outside)
   const shown = new Set(
-    characters.flatMap(({ isShown, glyph, object }) => (isShown && !glyph.isGenerated ? [object.handle] : [])),
+    objects
+      .filter((_, index) => !outside.has(index) && glyphs[index]?.isGenerated === false)
+      .map(({ handle }) => handle),
   )
-  return characters.filter(({ isShown, object }) => isShown || shown.has(object.handle))
+  const kept = [...glyphs.keys()].filter((index) => !outside.has(index) || shown.has(objects[index]?.handle ?? 0))
+  const places = new Map(kept.map((index, at) => [index, at]))
+  return {
+    glyphs: kept.map((index) => glyphs[index] as Glyph),
+    objects: kept.map((index) => objects[index] as TextObject),
+    unmapped: characters.unmapped
+      .map(({ code, at }) => ({ code, at: places.get(at) ?? -1 }))
+      .filter(({ at }) => at >= 0),
+    outside: [],
+  }
 }
 
 /** The character code of a glyph without a Unicode mapping. */
@@ -117,7 +169,7 @@ function decodeUtf8Code(code: number): string | null {
 
 type TextObject = { style: TextStyle; part: ActualText | null; handle: number }
 
-const NO_FONT: FontFacts = { isBold: false, isNamed: true }
+const NO_FONT: FontFacts = { isBold: false, isNamed: true, isEmbedded: true }
 const NO_STYLE: TextStyle = { ...NO_FONT, size: 0, isHidden: false, angle: 0, cos: 1, sin: 0 }
 const NO_OBJECT: TextObject = { style: NO_STYLE, part: null, handle: 0 }
 
@@ -188,7 +240,8 @@ function readFont(
   const bytes = Math.min(pdfium.FPDFFont_GetBaseFontName(font, scratch, 256), 256)
   const name = Buffer.from(pdfium.memory().bytes.subarray(scratch, scratch + Math.max(0, bytes - 1))).toString('latin1')
   const isBold = /bold|black|heavy|semib|demi|\bCMBX/i.test(name) || pdfium.FPDFFont_GetWeight(font) >= 600
-  const facts = { isBold, isNamed: name !== '' }
+  const isEmbedded = pdfium.FPDFFont_GetIsEmbedded(font) === 1
+  const facts = { isBold, isNamed: name !== '', isEmbedded }
   fonts.set(font, facts)
   return facts
 }
@@ -217,8 +270,9 @@ const WHOLE_PLANE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, 
 /** Measures a character; the caller fills in its text and object. */
 function measureGlyph(
   { pdfium, scratch }: PdfDocument,
-  { text, index, style: { size, isBold, angle, cos, sin } }: { text: number; index: number; style: TextStyle },
+  { text, index, object: { style, handle } }: { text: number; index: number; object: TextObject },
 ): Glyph {
+  const { size, isBold, angle, cos, sin } = style
   pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
   pdfium.FPDFText_GetLooseCharBox(text, index, scratch + 16)
   const { floats, doubles } = pdfium.memory()
@@ -237,6 +291,7 @@ function measureGlyph(
     isBold,
     angle,
     isGenerated: false,
+    object: handle,
   }
 }
 
@@ -249,115 +304,61 @@ function isInBox({ pdfium, scratch }: PdfDocument, shown: Box): boolean {
   return x >= shown.left && x <= shown.right && y >= shown.bottom && y <= shown.top
 }
 
-/**
- * A marked part of a page with replacement text (ActualText). `right`: the right edge of the drawn
- * content in points; `null` if unknown.
- */
-type ActualText = { mark: number; right: number | null }
-
-/** Lookup of the ActualText parts of a page. */
-type ActualTexts = {
-  /** Returns the part of a text object; `null` for ordinary text. */
-  find(object: number): ActualText | null
-  close(): void
-}
-
-/** fpdfview.h: the string object type. */
-const STRING = 3
-/** Limit on the objects inspected per page. */
-const MAX_OBJECTS = 50_000
-const MAX_MARKS = 20
-
-/** Opens the lookup for a page. The caller closes it. */
-function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): ActualTexts {
-  const key = pdfium.malloc(ACTUAL_TEXT_KEY.length)
-  pdfium.memory().bytes.set(ACTUAL_TEXT_KEY, key)
-  let rights: ReadonlyMap<number, number> | null = null
-
-  function findMark(object: number): number {
-    const marks = Math.min(pdfium.FPDFPageObj_CountMarks(object), MAX_MARKS)
-    for (let index = 0; index < marks; index++) {
-      const mark = pdfium.FPDFPageObj_GetMark(object, index)
-      if (pdfium.FPDFPageObjMark_GetParamValueType(mark, key) === STRING) return mark
-    }
-    return 0
-  }
-
-  /** A part may consist of several objects. */
-  function findRightEdges(): ReadonlyMap<number, number> {
-    const found = new Map<number, number>()
-    const count = Math.min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)
-    for (let index = 0; index < count; index++) {
-      const object = pdfium.FPDFPage_GetObject(page, index)
-      const mark = findMark(object)
-      if (mark === 0) continue
-      if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) continue
-      const right = pdfium.memory().floats[(scratch >> 2) + 2] ?? 0
-      found.set(mark, Math.max(right, found.get(mark) ?? right))
-    }
-    return found
-  }
-
-  return {
-    find(object) {
-      const mark = object === 0 ? 0 : findMark(object)
-      if (mark === 0) return null
-      rights ??= findRightEdges()
-      return { mark, right: rights.get(mark) ?? null }
-    },
-    close: () => pdfium.free(key),
-  }
-}
-
-const ACTUAL_TEXT_KEY = Buffer.from('ActualText\0', 'latin1')
-
-/** Glyphs closer than this, in font sizes, have no space between. */
-const MAX_LETTER_GAP_SIZES = 0.15
-/** A wider part is not a letter with marks. */
-const MAX_LETTER_SIZES = 6
+/** Angle of a line that runs downwards, as Glyph.angle. */
+const DOWNWARDS = 270
+/** Maximum offset of a letter from the one above, along and across the line, in font sizes. */
+const MAX_STEP_SIZES = 2.5
+const MAX_OFFSET_SIZES = 1
+/** Top of a letter above its origin, and middle of a line above its baseline, in font sizes. */
+const TOP_SIZES = 0.88
+const MIDDLE_SIZES = 0.25
 
 /**
- * Repairs text with ActualText, as browsers print Thai and Hindi: letters drawn together with their
- * marks. PDFium repeats a part's text after each intervening letter, and inserts a space at the
- * position of marks. `parts` holds the part of each glyph.
+ * Turns text written from top to bottom, as in Chinese and Japanese, into lines with an angle. The
+ * first line is then the rightmost one. Within a text object, only vertical writing moves
+ * downwards.
  */
-function repairActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText | null)[]): Glyph[] {
-  const fixed: Glyph[] = []
-  const seen = new Set<number>()
-  /** Mark of the previous letter. */
-  let before: number | null = null
-  let isRepeated = false
-  /** Count of spaces since the last letter of a part. */
-  let gaps = 0
-  for (const [index, glyph] of glyphs.entries()) {
-    if (glyph.isGenerated) {
-      gaps += 1
-      fixed.push(glyph)
-      continue
-    }
-    const part = parts[index] ?? null
-    const mark = part?.mark ?? null
-    if (mark !== before) isRepeated = mark !== null && seen.has(mark)
-    const isAfterPart = before !== null
-    before = mark
-    if (mark !== null) seen.add(mark)
-    if (isRepeated) continue
-    const letter = fixed.at(-1 - gaps)
-    if (isAfterPart && gaps > 0 && letter !== undefined && isAdjacent(letter, glyph)) fixed.splice(-gaps)
-    gaps = 0
-    fixed.push(widenToActualText(glyph, part))
+function turnVerticalText(glyphs: Glyph[]): void {
+  for (let from = 0; from < glyphs.length; ) {
+    let end = from + 1
+    while (end < glyphs.length && isBelow(glyphs[end], glyphs[end - 1])) end += 1
+    if (end - from > 1) turnRun(glyphs, from, end)
+    from = end
   }
-  return fixed
 }
 
-function isAdjacent(one: Glyph, next: Glyph): boolean {
-  return (
-    one.baseline === next.baseline && next.left >= one.left && next.left - one.right < MAX_LETTER_GAP_SIZES * one.size
-  )
+function isBelow(glyph: Glyph | undefined, above: Glyph | undefined): boolean {
+  if (glyph === undefined || above === undefined || glyph.object !== above.object) return false
+  const step = above.baseline - glyph.baseline
+  if (step <= 0 || step > MAX_STEP_SIZES * glyph.size || glyph.angle !== 0) return false
+  return !glyph.isGenerated && !above.isGenerated && Math.abs(glyph.left - above.left) <= MAX_OFFSET_SIZES * glyph.size
 }
 
-function widenToActualText(glyph: Glyph, part: ActualText | null): Glyph {
-  const right = part?.right ?? glyph.right
-  const isLetter = glyph.angle === 0 && right > glyph.left && right - glyph.left < MAX_LETTER_SIZES * glyph.size
-  return isLetter ? { ...glyph, right } : glyph
+function turnRun(glyphs: Glyph[], from: number, end: number): void {
+  const middle = (glyphs[from]?.left ?? 0) + (glyphs[from]?.size ?? 0) / 2
+  for (let index = from; index < end; index++) {
+    const glyph = glyphs[index] as Glyph
+    const { size, baseline } = glyph
+    const left = -(baseline + TOP_SIZES * size)
+    glyphs[index] = { ...glyph, angle: DOWNWARDS, left, right: left + size, baseline: middle - MIDDLE_SIZES * size }
+  }
+}
+
+/** PDFium ignores text objects of a smaller width, in points. */
+const MIN_TEXT_POINTS = 0.01
+
+/**
+ * Makes a text object readable whose font is not in the file, as is usual for Chinese, Japanese and
+ * Korean. PDFium has no glyphs for such a font, measures a single character as empty and ignores
+ * it. The width of a stroke gives the object an area. True for an object that was changed.
+ */
+function showEmptyText(document: PdfDocument, object: number): boolean {
+  const { pdfium } = document
+  const bounds = readBounds(document, object)
+  if (bounds === null || bounds.right - bounds.left > MIN_TEXT_POINTS) return false
+  if (pdfium.FPDFTextObj_GetTextRenderMode(object) !== FILL) return false
+  pdfium.FPDFTextObj_SetTextRenderMode(object, FILL_AND_STROKE)
+  // PDFium measures an object again only after a transformation.
+  pdfium.FPDFPageObj_Transform(object, 1, 0, 0, 1, 0, 0)
+  return true
 }

@@ -16,7 +16,7 @@ type OpenFile = {
   /**
    * Font facts by handle. A font has the same handle on all pages, and reading its name is slow.
    */
-  fonts: Map<number, { isBold: boolean; isNamed: boolean }>
+  fonts: Map<number, { isBold: boolean; isNamed: boolean; isEmbedded: boolean }>
 }
 
 /**

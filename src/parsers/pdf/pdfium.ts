@@ -36,6 +36,14 @@ export type Pdfium = {
   FPDFPage_GetObject(page: number, index: number): number
   FPDFPageObj_GetType(object: number): number
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFPageObj_Transform(object: number, a: number, b: number, c: number, d: number, e: number, f: number): void
+  FPDFPath_CountSegments(path: number): number
+  FPDFPath_GetPathSegment(path: number, index: number): number
+  FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number
+  FPDFPathSegment_GetType(segment: number): number
+  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
+  FPDFPathSegment_GetClose(segment: number): number
   FPDFPageObj_CountMarks(object: number): number
   FPDFPageObj_GetMark(object: number, index: number): number
   FPDFPageObjMark_GetParamValueType(mark: number, key: number): number
@@ -54,14 +62,25 @@ export type Pdfium = {
   FPDFText_GetTextObject(text: number, index: number): number
   FPDFTextObj_GetFont(object: number): number
   FPDFTextObj_GetTextRenderMode(object: number): number
+  FPDFTextObj_SetTextRenderMode(object: number, mode: number): number
   FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number
   FPDFFont_GetWeight(font: number): number
+  FPDFFont_GetIsEmbedded(font: number): number
   FPDFDOC_InitFormFillEnvironment(document: number, info: number): number
   FPDFDOC_ExitFormFillEnvironment(form: number): void
+  FORM_OnAfterLoadPage(page: number, form: number): void
+  FORM_OnBeforeClosePage(page: number, form: number): void
+  FPDFPage_Flatten(page: number, use: number): number
+  FPDFPage_RemoveAnnot(page: number, index: number): number
   FPDFPage_GetAnnotCount(page: number): number
   FPDFPage_GetAnnot(page: number, index: number): number
   FPDFPage_CloseAnnot(annotation: number): void
   FPDFAnnot_GetSubtype(annotation: number): number
+  FPDFAnnot_GetObjectCount(annotation: number): number
+  FPDFAnnot_GetObject(annotation: number, index: number): number
+  FPDFAnnot_GetOptionCount(form: number, annotation: number): number
+  FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number
+  FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, bytes: number): number
   FPDFAnnot_GetRect(annotation: number, rectangle: number): number
   FPDFAnnot_GetFlags(annotation: number): number
   FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number

@@ -1,7 +1,9 @@
+import { listAnnotations, mergeAnnotations, readDrawnAnnotations } from './annotations.ts'
 import type { Glyph } from './glyph.ts'
-import { layOutPage, type PlacedText } from './layout/lay-out-page.ts'
+import { layOutPage } from './layout/lay-out-page.ts'
 import type { LayoutBlock } from './layout/layout-blocks.ts'
 import { listGlyphs } from './page-glyphs.ts'
+import { IMAGE_OBJECT, readBounds, visitObjects } from './page-objects.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** Content of a page: text, a scan that needs OCR, or nothing. */
@@ -31,21 +33,28 @@ const MIN_SCAN_SHARE = 0.8
 /** Scanned forms may have check boxes too, so a check box is no text of a page. */
 const CHECK_BOX_TEXT = /^\[[ x]\]/
 
-/** Reads an open page. */
-export function readPage(document: PdfDocument, page: number): PageContent {
-  const { glyphs, unmapped, hidden } = listGlyphs(document, page)
-  const { placed, comments } = listAnnotations(document, page)
-  const own = glyphs.map((glyph) => glyph.text).join('')
-  const hasPlaced = placed.some(({ text }) => text.length > 3 && !CHECK_BOX_TEXT.test(text))
+/** Reads an open page. `index`: its position in the document, from 0. */
+export function readPage(document: PdfDocument, page: number, index: number): PageContent {
+  const annotations = listAnnotations(document, page)
+  const merged = annotations.drawn.length === 0 ? 0 : mergeAnnotations(document, page, index)
+  const drawing = merged === 0 ? null : merged
+  const { glyphs, unmapped, hidden, rules } = listGlyphs(document, drawing ?? page)
+  const shown = readDrawnAnnotations(document, { page: drawing, glyphs, annotations })
+  if (drawing !== null) document.pdfium.FPDF_ClosePage(drawing)
+  const own = shown.own.map((glyph) => glyph.text).join('')
+  const hasPlaced = [...shown.texts, ...shown.placed.map(({ text }) => text)].some(
+    (text) => text.length > 3 && !CHECK_BOX_TEXT.test(text),
+  )
   const widthPoints = document.pdfium.FPDF_GetPageWidthF(page)
   const heightPoints = document.pdfium.FPDF_GetPageHeightF(page)
-  const isSmall = hidden === 0 && isSmallPrint(glyphs, widthPoints * heightPoints)
+  const isSmall = hidden === 0 && isSmallPrint(shown.own, widthPoints * heightPoints)
   const isGarbledPage = isGarbled(own, unmapped)
   const kind = isGarbledPage ? 'scan' : classifyPage(document, { page, text: own, hasPlaced, isSmall })
+  const drawn = { glyphs: [...shown.own, ...shown.added], placed: shown.placed, rules }
   return {
     kind,
-    blocks: isGarbledPage ? [] : layOutPage(glyphs, placed).filter((block) => block.text.trim() !== ''),
-    comments,
+    blocks: isGarbledPage ? [] : layOutPage(drawn).filter((block) => block.text.trim() !== ''),
+    comments: shown.comments,
     isBlank: document.pdfium.FPDFPage_CountObjects(page) === 0,
     widthPoints,
     heightPoints,
@@ -70,12 +79,8 @@ function isSmallPrint(glyphs: readonly Glyph[], pageArea: number): boolean {
   return area < SMALL_PRINT.share * pageArea
 }
 
-/** fpdfview.h: page object types. */
-const IMAGE = 3
-const FORM = 5
 /** Limit on inspected objects; a page with a million strokes is no scan. */
 const MAX_OBJECTS = 5_000
-const MAX_DEPTH = 8
 
 /**
  * Share of a page covered by images (0 to 1), including images in form objects; `null` without
@@ -84,36 +89,23 @@ const MAX_DEPTH = 8
 function getImageShare(document: PdfDocument, page: number): number | null {
   const { pdfium } = document
   const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page)
-  const left = { objects: MAX_OBJECTS }
   let images = 0
   let covered = 0
-
-  function inspectObject(object: number, depth: number, frame: number | null): void {
-    if (left.objects-- <= 0) return
-    const kind = pdfium.FPDFPageObj_GetType(object)
-    if (kind === IMAGE) {
+  visitObjects(document, page, {
+    maxObjects: MAX_OBJECTS,
+    visit({ kind, outer }) {
+      if (kind !== IMAGE_OBJECT) return
       images++
       // Bounds within a form use the form's coordinates, so the form's bounds are used.
-      covered += frame ?? measureArea(document, object)
-    }
-    if (kind !== FORM || depth >= MAX_DEPTH) return
-    const count = pdfium.FPDFFormObj_CountObjects(object)
-    const outer = frame ?? measureArea(document, object)
-    for (let index = 0; index < count && left.objects > 0; index++) {
-      inspectObject(pdfium.FPDFFormObj_GetObject(object, index), depth + 1, outer)
-    }
-  }
-
-  const count = pdfium.FPDFPage_CountObjects(page)
-  for (let index = 0; index < count && left.objects > 0; index++)
-    inspectObject(pdfium.FPDFPage_GetObject(page, index), 0, null)
+      covered += measureArea(document, outer)
+    },
+  })
   return images === 0 ? null : Math.min(1, covered / Math.max(1, area))
 }
 
-function measureArea({ pdfium, scratch }: PdfDocument, object: number): number {
-  if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return 0
-  const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.memory().floats.subarray(scratch >> 2, (scratch >> 2) + 4)
-  return Math.abs((right - left) * (top - bottom))
+function measureArea(document: PdfDocument, object: number): number {
+  const bounds = readBounds(document, object)
+  return bounds === null ? 0 : Math.abs((bounds.right - bounds.left) * (bounds.top - bounds.bottom))
 }
 
 /** Fewer letters do not reveal a language. */
@@ -196,126 +188,4 @@ function hasCommonWords(text: string): boolean {
     (text.match(/\b(?:the|and|of|to|in|for|is|der|die|und|das|de|la|le|et|el|en|di|il|que|um|van|na|och|att)\b/gi)
       ?.length ?? 0) >= 3
   )
-}
-
-/** Annotations of a page: text placed on the page, and readers' comments. */
-type Annotations = { placed: PlacedText[]; comments: string[] }
-
-/** Limit on annotations per page. */
-const MAX_ANNOTATIONS = 2_000
-/** fpdf_annot.h: annotation subtypes. */
-const FREE_TEXT = 3
-const LINK = 2
-const POPUP = 16
-const WIDGET = 20
-/** fpdf_formfill.h: field types. */
-const CHECK_BOX = 2
-const RADIO_BUTTON = 3
-const PUSH_BUTTON = 1
-const SIGNATURE = 7
-/** fpdf_annot.h: flag of password fields; PDF 32000-1, table 165: flag of hidden annotations. */
-const PASSWORD_FIELD = 1 << 13
-const HIDDEN = 1 << 1
-
-/** Reads form values, text boxes and comments of a page. */
-function listAnnotations(document: PdfDocument, page: number): Annotations {
-  const { pdfium } = document
-  const found: Annotations = { placed: [], comments: [] }
-  const keys = {
-    contents: allocateString(document, 'Contents'),
-    author: allocateString(document, 'T'),
-    state: allocateString(document, 'AS'),
-  }
-  const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
-  for (let index = 0; index < count; index++) {
-    const annotation = pdfium.FPDFPage_GetAnnot(page, index)
-    if (annotation === 0) continue
-    readAnnotation(document, { annotation, keys, found })
-    pdfium.FPDFPage_CloseAnnot(annotation)
-  }
-  for (const key of Object.values(keys)) pdfium.free(key)
-  return found
-}
-
-type AnnotationContext = {
-  annotation: number
-  keys: { contents: number; author: number; state: number }
-  found: Annotations
-}
-
-function readAnnotation(document: PdfDocument, { annotation, keys, found }: AnnotationContext): void {
-  const { pdfium } = document
-  const subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
-  if (subtype === LINK || subtype === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return
-  if (subtype === WIDGET) {
-    const text = readFieldText(document, { annotation, keys, found })
-    if (text.trim() !== '') found.placed.push({ text, ...readRectangle(document, annotation) })
-    return
-  }
-  const text = readAnnotationValue(document, annotation, keys.contents)
-  if (text.trim() === '') return
-  if (subtype === FREE_TEXT) found.placed.push({ text, ...readRectangle(document, annotation) })
-  else {
-    const author = readAnnotationValue(document, annotation, keys.author).trim()
-    found.comments.push(author === '' ? text : `${author}: ${text}`)
-  }
-}
-
-function readFieldText(document: PdfDocument, { annotation, keys }: AnnotationContext): string {
-  const { pdfium, form } = document
-  const kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
-  if (kind <= 0 || kind === PUSH_BUTTON || kind === SIGNATURE) return ''
-  if (kind === CHECK_BOX || kind === RADIO_BUTTON) {
-    const isOff = /^(?:Off)?$/.test(readAnnotationValue(document, annotation, keys.state))
-    const label = getCheckBoxLabel(document, annotation, kind === RADIO_BUTTON && !isOff)
-    return `${isOff ? '[ ]' : '[x]'} ${label}`.trim()
-  }
-  if ((pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD_FIELD) !== 0) return ''
-  return readFormValue(document, annotation)
-}
-
-function readFormValue({ pdfium, form, readString }: PdfDocument, annotation: number): string {
-  return readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes))
-}
-
-/** A descriptive name, unlike `form1[0].c1_1[0]` or `Check Box12`. */
-const DESCRIPTIVE_NAME = /^\p{L}[\p{L}\p{M} ,'’/()-]*$/u
-
-/**
- * Label of a check box: its tooltip, else its chosen value, else a descriptive field name; '' when
- * absent.
- */
-function getCheckBoxLabel(document: PdfDocument, annotation: number, isChosen: boolean): string {
-  const { pdfium, form, readString } = document
-  const tooltip = readString((buffer, bytes) =>
-    pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes),
-  ).trim()
-  if (tooltip !== '') return tooltip
-  // Radio buttons of a group share a name and a value.
-  const value = isChosen ? readFormValue(document, annotation).trim() : ''
-  if (DESCRIPTIVE_NAME.test(value)) return value
-  const name = readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes)).trim()
-  return DESCRIPTIVE_NAME.test(name) ? name : ''
-}
-
-function readAnnotationValue({ pdfium, readString }: PdfDocument, annotation: number, key: number): string {
-  return readString((buffer, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, bytes))
-}
-
-function readRectangle({ pdfium, scratch }: PdfDocument, annotation: number): Omit<PlacedText, 'text'> {
-  pdfium.FPDFAnnot_GetRect(annotation, scratch)
-  const { floats } = pdfium.memory()
-  const [left = 0, top = 0, right = 0, bottom = 0] = floats.subarray(scratch >> 2, (scratch >> 2) + 4)
-  return {
-    left: Math.min(left, right),
-    right: Math.max(left, right),
-    bottom: Math.min(bottom, top),
-    top: Math.max(bottom, top),
-  }
-}
-
-function allocateString({ pdfium }: PdfDocument, text: string): number {
-  const pointer = pdfium.malloc(text.length + 1)
-  pdfium.memory().bytes.set(Buffer.from(`${text}\0`, 'latin1'), pointer)
-  return pointer
 }

@@ -45,7 +45,7 @@ async function* readPages(document: PdfDocument): AsyncGenerator<ParseEvent> {
   let typography: Typography | null = null
   let failed = 0
   for (let index = 0; index < document.pageCount; index++) {
-    const outcome = await document.withPage(index, (page) => readPage(document, page))
+    const outcome = await document.withPage(index, (page) => readPage(document, page, index))
     if ('failure' in outcome) failed++
     if (failed === document.pageCount) throw createAllFailedError(failed, 'failure' in outcome ? outcome.failure : '')
     waiting.push({ index, outcome })

@@ -1,5 +1,6 @@
 import { BULLET, type Cell, differsInStyle, type Line, SECTION_NUMBER } from './cell.ts'
 import { listRows } from './regions.ts'
+import type { Rule } from './rule.ts'
 import { appendSpan, MAX_LEADING_SIZES, type Span } from './span.ts'
 
 /** A row with fewer cells may be a list number and its text. */
@@ -12,10 +13,10 @@ const MAX_CELLS = 1_000
  * a row with one cell.
  *
  * Lines written consecutively in the file and stacked on the page form a cell, so that neighbors do
- * not split a cell of three lines.
+ * not split a cell of three lines. A rule between two lines separates the cells of a table.
  */
-export function buildRows(spans: readonly Span[]): Cell[][] {
-  const cells = stackLines(joinSpans(spans))
+export function buildRows(spans: readonly Span[], rules: readonly Rule[] = []): Cell[][] {
+  const cells = stackLines(joinSpans(spans), listRuleHeights(rules))
   const rows: Cell[][] = []
   for (const cell of cells.sort((a, b) => b.top - a.top || a.left - b.left)) {
     const last = rows.at(-1)
@@ -87,12 +88,51 @@ function startLine(span: Span, isItem: boolean): PlacedLine {
   return { ...span, gaps: [...span.gaps], isAlone: true, isItem, isNumbered: false, isInner: false, room }
 }
 
-function stackLines(lines: readonly PlacedLine[]): Cell[] {
+/** Level rules by height, in ascending order. */
+function listRuleHeights(rules: readonly Rule[]): Rule[] {
+  return rules.filter(({ isLevel }) => isLevel).sort((a, b) => a.at - b.at)
+}
+
+/**
+ * True if a rule between two lines separates rows: it runs under several cells. An underline or the
+ * blank of a form ends with its cell.
+ */
+function arePartedByRule(above: PlacedLine, line: PlacedLine, levels: readonly Rule[]): boolean {
+  if (levels.length === 0 || (above.isAlone && line.isAlone)) return false
+  const left = Math.min(above.left, line.left)
+  const right = Math.max(above.right, line.right)
+  for (let at = findFirstAbove(levels, line.baseline + 0.5 * line.size); at < levels.length; at += 1) {
+    const rule = levels[at]
+    if (rule === undefined || rule.at > above.baseline) return false
+    const isOver = rule.from <= left + above.size && rule.to >= right - above.size
+    if (isOver && [above, line].some(({ room }) => reachesBeyond(rule, room))) return true
+  }
+  return false
+}
+
+/** True if a rule reaches a neighbor of the line. */
+function reachesBeyond({ from, to }: Rule, room: HorizontalBounds): boolean {
+  return (Number.isFinite(room.left) && from < room.left) || (Number.isFinite(room.right) && to > room.right)
+}
+
+/** Index of the lowest rule above a height. */
+function findFirstAbove(levels: readonly Rule[], height: number): number {
+  let [from, to] = [0, levels.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((levels[middle]?.at ?? height) > height) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+function stackLines(lines: readonly PlacedLine[], levels: readonly Rule[]): Cell[] {
   const cells: Cell[] = []
   let last: StackedLine | null = null
   let alone: StackedLine | null = null
   for (const line of lines) {
-    const above: StackedLine | null = findLineAbove(line, last, alone)
+    const found: StackedLine | null = findLineAbove(line, last, alone)
+    const above: StackedLine | null = found !== null && arePartedByRule(found.line, line, levels) ? null : found
     const cell: Cell = above?.cell ?? newCell(line)
     if (above === null) cells.push(cell)
     else addLine(above, line)

@@ -77,7 +77,11 @@ describe('laying out a page', () => {
   it('emits the label of a check box once when the page displays it too', () => {
     const box = (text: string, y: number) => ({ text, left: 50, right: 60, bottom: y - 2, top: y + 8 })
     const lines = [placeLine([[65, 'Winter berth']], 700), placeLine([[65, 'Mooring']], 660)]
-    const blocks = layOutPage(lines.flat(), [box('[x] Winter berth', 700), box('[ ] Summer berth', 660)])
+    const blocks = layOutPage({
+      glyphs: lines.flat(),
+      placed: [box('[x] Winter berth', 700), box('[ ] Summer berth', 660)],
+      rules: [],
+    })
     assert.deepEqual(
       blocks.map(({ text }) => text),
       ['[x]\tWinter berth', '[ ] Summer berth\tMooring'],
@@ -87,7 +91,7 @@ describe('laying out a page', () => {
   it('takes time linear in the cells of a very long row', () => {
     const row = Array.from({ length: 40_000 }, (_, at) => place('a', { x: 30 * at, y: 700 }))
     assert.equal(
-      layOutPage(row, [])
+      layOutPage({ glyphs: row, placed: [], rules: [] })
         .map(({ text }) => text)
         .join('')
         .replaceAll(/\s/g, '').length,

@@ -2,11 +2,13 @@ import type { Glyph } from '../glyph.ts'
 import { fixRtlOrder } from './fix-rtl-order.ts'
 import { joinJustified } from './join-justified.ts'
 import { joinLetterspaced } from './join-letterspaced.ts'
-import { buildBlocks, type LayoutBlock } from './layout-blocks.ts'
+import { buildBlocks, buildCellBlocks, buildTableBlocks, type LayoutBlock, type PageFacts } from './layout-blocks.ts'
 import { listHyphenatedWords } from './lines-to-text.ts'
-import { orderRegions } from './regions.ts'
+import { listRows, orderRegions } from './regions.ts'
 import { decodeTexLigatures, joinAccents, repairShiftedLigatures } from './repair-letters.ts'
-import { buildSpans, MAX_LEADING_SIZES, type Span } from './span.ts'
+import { mirrorRules, type Rule, rotateRules } from './rule.ts'
+import { listRuledTables, type RuledTable } from './ruled-tables.ts'
+import { buildSpans, MAX_LEADING_SIZES, type Span, UNSPACED } from './span.ts'
 import { splitCells } from './split-cells.ts'
 
 /** A page with more spans is not readable text. File order is kept to limit the time. */
@@ -14,14 +16,20 @@ const MAX_SPANS = 60_000
 
 /**
  * Lays out a page as blocks in reading order: positions of the glyphs determine columns, rows and
- * paragraphs. Lines with a minority rotation come last.
+ * paragraphs, drawn lines determine ruled tables. Lines with a minority rotation come last.
  */
-export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText[]): LayoutBlock[] {
+export function layOutPage({ glyphs, placed, rules }: PageDrawing): LayoutBlock[] {
   const groups = groupByAngle(glyphs)
   const [main = { angle: 0, glyphs: [] }, ...turned] = groups
   const spans = addPlacedTexts(listSpans(main.glyphs), placed, main.angle)
-  return [spans, ...turned.map((group) => listSpans(group.glyphs))].flatMap(layOutSpans)
+  return [
+    ...layOutSpans(spans, rotateRules(rules, main.angle)),
+    ...turned.flatMap((group) => layOutSpans(listSpans(group.glyphs), rotateRules(rules, group.angle))),
+  ]
 }
+
+/** What a page shows. `placed`: text apart from the glyphs; `rules`: drawn lines. */
+export type PageDrawing = { glyphs: readonly Glyph[]; placed: readonly PlacedText[]; rules: readonly Rule[] }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
   return joinJustified(
@@ -33,12 +41,49 @@ function listSpans(glyphs: readonly Glyph[]): Span[] {
   )
 }
 
-function layOutSpans(spans: readonly Span[]): LayoutBlock[] {
+function layOutSpans(spans: readonly Span[], rules: readonly Rule[]): LayoutBlock[] {
   const hyphenated = listHyphenatedWords(spans.map((span) => span.text))
   if (spans.length > MAX_SPANS || isVertical(spans)) return [toSingleBlock(spans)]
   // Mirroring turns a right-to-left page into a left-to-right page.
-  const read = isRtlPage(spans) ? spans.map(mirrorSpan) : spans
-  return orderRegions(read).flatMap((region) => buildBlocks(region, hyphenated))
+  const isRtl = isRtlPage(spans)
+  const read = isRtl ? spans.map(mirrorSpan) : spans
+  const facts = { hyphenated, rules: isRtl ? mirrorRules(rules) : rules }
+  const tables = listRuledTables(read, facts.rules)
+  if (tables.length > 0) return layOutTables(read, tables, facts)
+  return orderRegions(read).flatMap((region) => buildBlocks(region, facts))
+}
+
+/**
+ * Orders text and ruled tables. A line as wide as the table represents each of its lines, so that
+ * its columns do not count as columns of the page.
+ */
+function layOutTables(spans: readonly Span[], tables: readonly RuledTable[], facts: PageFacts): LayoutBlock[] {
+  const inside = new Set(tables.flatMap((table) => [...table.spans]))
+  const lines = new Map(tables.flatMap((table) => listTableLines(table).map((line) => [line, table] as const)))
+  const waiting = new Set(tables)
+  return orderRegions([...spans.filter((span) => !inside.has(span)), ...lines.keys()]).flatMap((region) => {
+    const blocks: LayoutBlock[] = []
+    let text = region.filter((span) => !lines.has(span))
+    for (const table of tables) {
+      if (!waiting.has(table) || !region.some((span) => lines.get(span) === table)) continue
+      waiting.delete(table)
+      const above = text.filter(({ baseline }) => baseline >= table.top)
+      text = text.filter(({ baseline }) => baseline < table.top)
+      blocks.push(...buildBlocks(above, facts), ...ruledBlocks(table, facts))
+    }
+    return [...blocks, ...buildBlocks(text, facts)]
+  })
+}
+
+function listTableLines({ spans, left, right }: RuledTable): Span[] {
+  return listRows([...spans]).map((row) => {
+    const order = row.reduce((min, span) => Math.min(min, span.order), Number.POSITIVE_INFINITY)
+    return { ...(row[0] as Span), text: row.map(({ text }) => text).join(' '), gaps: [], left, right, order }
+  })
+}
+
+function ruledBlocks({ titles, aligned }: RuledTable, { hyphenated }: PageFacts): LayoutBlock[] {
+  return [...titles.flatMap((title) => buildCellBlocks(title, hyphenated)), ...buildTableBlocks(aligned, hyphenated)]
 }
 
 function mirrorSpan(span: Span): Span {
@@ -58,11 +103,15 @@ function toSingleBlock(spans: readonly Span[]): LayoutBlock {
 function groupByAngle(glyphs: readonly Glyph[]): { angle: number; glyphs: Glyph[] }[] {
   const groups = new Map<number, Glyph[]>()
   let angle = glyphs.find((glyph) => !glyph.isGenerated)?.angle ?? 0
+  let group: Glyph[] | undefined
   for (const glyph of glyphs) {
-    if (!glyph.isGenerated) angle = glyph.angle
-    const group = groups.get(angle)
-    if (group === undefined) groups.set(angle, [glyph])
-    else group.push(glyph)
+    if (!glyph.isGenerated && glyph.angle !== angle) {
+      angle = glyph.angle
+      group = undefined
+    }
+    group ??= groups.get(angle) ?? []
+    if (group.length === 0) groups.set(angle, group)
+    group.push(glyph)
   }
   return [...groups]
     .map(([angle, members]) => ({ angle, glyphs: members }))
@@ -101,7 +150,10 @@ function isVertical(spans: readonly Span[]): boolean {
 /** Tolerances for the size and left edge of a paragraph's lines, in font sizes. */
 const SIZE_TOLERANCE = 0.1
 const MAX_INDENT_SIZES = 5
-/** Minimum length of all lines but the last; formulas and table cells are shorter. */
+/**
+ * Minimum length of all lines but the last; formulas and table cells are shorter. A Chinese or
+ * Japanese letter is as wide as two others.
+ */
 const MIN_LINE_CHARACTERS = 20
 
 /**
@@ -127,7 +179,8 @@ function reverseBottomUpLines(spans: readonly Span[]): Span[] {
 /** True when `span` is the line directly above `below`. */
 function isLineAbove(span: Span, below: Span): boolean {
   const leading = span.baseline - below.baseline
-  if (span.text.length < MIN_LINE_CHARACTERS) return false
+  const length = UNSPACED.test(span.text) ? 2 * span.text.length : span.text.length
+  if (length < MIN_LINE_CHARACTERS) return false
   const isSame = Math.abs(span.size - below.size) <= SIZE_TOLERANCE * below.size
   const isNear = leading > 0.8 * below.size && leading <= MAX_LEADING_SIZES * below.size
   return isSame && isNear && Math.abs(span.left - below.left) <= MAX_INDENT_SIZES * below.size

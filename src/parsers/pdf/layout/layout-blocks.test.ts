@@ -114,7 +114,7 @@ describe('blocks of a page', () => {
     ]
     const glyphs = rows.flatMap((row, index) => placeLine(row, 700 - 14 * index))
     assert.deepEqual(
-      layOutPage(glyphs, []).map(({ kind, text }) => [kind, text]),
+      layOutPage({ glyphs, placed: [], rules: [] }).map(({ kind, text }) => [kind, text]),
       [
         ['table-header', 'Port\t2025\t\t2026'],
         ['table-header', '\tPlan\tDone\tPlan\tDone'],
@@ -195,7 +195,9 @@ describe('blocks of a page', () => {
         ],
         650,
       )
-      const kinds = layOutPage([...facts, ...items].flat(), []).map(({ kind, text }) => `${kind} ${text}`)
+      const kinds = layOutPage({ glyphs: [...facts, ...items].flat(), placed: [], rules: [] }).map(
+        ({ kind, text }) => `${kind} ${text}`,
+      )
       assert.deepEqual(kinds[2], 'table-header Item\tPieces\tPrice')
       assert.deepEqual(kinds.length, 5)
     })
@@ -215,7 +217,7 @@ describe('blocks of a page', () => {
           ['7', '8'],
         ],
       ]) {
-        const blocks = layOutPage([...above, ...table(below, 650)].flat(), [])
+        const blocks = layOutPage({ glyphs: [...above, ...table(below, 650)].flat(), placed: [], rules: [] })
         assert.equal(blocks.filter(({ kind }) => kind === 'table-header').length, 1)
         assert.equal(blocks.at(-1)?.kind, 'table-row')
       }
@@ -231,7 +233,7 @@ describe('blocks of a page', () => {
         ['Bonds', '6', '7', '8'],
         ['Sum', '', '1', '2'],
       ]
-      const blocks = layOutPage(table(rows, 700, 18).flat(), [])
+      const blocks = layOutPage({ glyphs: table(rows, 700, 18).flat(), placed: [], rules: [] })
       assert.deepEqual(
         blocks.map(({ kind, text }) => `${kind} ${text.split('\t')[0]}`),
         [
@@ -261,7 +263,11 @@ describe('blocks of a page', () => {
         ['Others', 651],
         ['Others that we sell as well', 644],
       ] as const) {
-        const blocks = layOutPage([...above, placeLine([[50, text]], y), ...below].flat(), [])
+        const blocks = layOutPage({
+          glyphs: [...above, placeLine([[50, text]], y), ...below].flat(),
+          placed: [],
+          rules: [],
+        })
         assert.equal(blocks[3]?.kind, 'paragraph', text)
       }
     })
@@ -279,8 +285,8 @@ describe('blocks of a page', () => {
         ...placeLine([[170, 'wet in winter and']], 672),
         ...placeLine([[170, 'closed in May']], 661),
       ]
-      const blocks = layOutPage(
-        [
+      const blocks = layOutPage({
+        glyphs: [
           ...rows.flat(),
           ...remark,
           ...placeLine(
@@ -291,8 +297,9 @@ describe('blocks of a page', () => {
             636,
           ),
         ],
-        [],
-      )
+        placed: [],
+        rules: [],
+      })
       assert.deepEqual(blocks.map(({ text }) => text).slice(-2), [
         'South\twet in winter and closed in May',
         'Mole\topen',

@@ -3,6 +3,7 @@ import { alignCells } from './align-cells.ts'
 import { buildRows } from './build-rows.ts'
 import { BULLET, type Cell, differsInStyle, type Line, SECTION_NUMBER } from './cell.ts'
 import { linesToText } from './lines-to-text.ts'
+import type { Rule } from './rule.ts'
 import type { Span } from './span.ts'
 
 /** Start of a list item with text. */
@@ -20,27 +21,56 @@ export type LayoutBlock = {
   lines: number
 }
 
-/** Builds the blocks of a region. `hyphenated`: the hyphenated words of the page. */
-export function buildBlocks(spans: readonly Span[], hyphenated: ReadonlySet<string>): LayoutBlock[] {
+/** `hyphenated`: the hyphenated words of the page; `rules`: its drawn lines. */
+export type PageFacts = { hyphenated: ReadonlySet<string>; rules: readonly Rule[] }
+
+/** Builds the blocks of a region. */
+export function buildBlocks(spans: readonly Span[], { hyphenated, rules }: PageFacts): LayoutBlock[] {
   const blocks: LayoutBlock[] = []
   let table: Cell[][] = []
   const endTable = () => {
-    blocks.push(...splitTables(table).flatMap((rows) => tableBlocks(rows, hyphenated)))
+    blocks.push(...splitTables(table).flatMap((rows) => buildTableBlocks(alignCells(rows), hyphenated)))
     table = []
   }
-  const rows = buildRows(spans)
+  const rows = buildRows(spans, rules)
+  const levels = rules.filter(({ isLevel }) => isLevel)
   for (const [index, row] of rows.entries()) {
     if (isHeadingRow(row, { above: table.at(-1) ?? [], below: rows[index + 1] ?? [] })) {
       endTable()
       blocks.push(headingBlock(row, hyphenated))
-    } else if (isTableRow(row) || isGroupRow(row, table, rows.slice(index + 1, index + 4))) table.push(row)
+    } else if (
+      isTableRow(row) ||
+      isGroupRow(row, table, rows.slice(index + 1, index + 4)) ||
+      isRuledRow(row, table, levels)
+    )
+      table.push(row)
     else {
       endTable()
-      blocks.push(...(isItem(row) ? itemBlocks(row, hyphenated) : row.flatMap((cell) => cellBlocks(cell, hyphenated))))
+      blocks.push(
+        ...(isItem(row) ? itemBlocks(row, hyphenated) : row.flatMap((cell) => buildCellBlocks(cell, hyphenated))),
+      )
     }
   }
   endTable()
   return blocks
+}
+
+/** Limit on the rules compared with a row. */
+const MAX_RULES = 1_000
+
+/** True for a single cell between two rules that also run under the other rows of the table. */
+function isRuledRow([cell]: readonly Cell[], table: readonly Cell[][], levels: readonly Rule[]): boolean {
+  const above = table.at(-1) ?? []
+  const [first, last] = [above[0], above.at(-1)]
+  if (cell === undefined || first === undefined || last === undefined || levels.length > MAX_RULES) return false
+  const wide = levels.filter(({ from, to }) => from <= first.left && to >= last.right)
+  const over = wide.filter(
+    ({ at }) => at < first.bottom + EDGE_TOLERANCE_POINTS && at > cell.top - EDGE_TOLERANCE_POINTS,
+  )
+  const under = wide.filter(
+    ({ at }) => at < cell.bottom + EDGE_TOLERANCE_POINTS && cell.bottom - at < cell.top - cell.bottom,
+  )
+  return over.length === 1 && under.length > 0
 }
 
 /** Short cells side by side form a row; long cells are parallel paragraphs. */
@@ -89,14 +119,14 @@ function isItem([first, ...others]: readonly Cell[]): boolean {
 }
 
 function itemBlocks(row: readonly Cell[], hyphenated: ReadonlySet<string>): LayoutBlock[] {
-  const blocks = row.slice(1).flatMap((cell) => cellBlocks(cell, hyphenated))
+  const blocks = row.slice(1).flatMap((cell) => buildCellBlocks(cell, hyphenated))
   const [first] = blocks
   if (first !== undefined) Object.assign(first, { kind: 'list-item', text: `${row[0]?.lines[0]?.text} ${first.text}` })
   return blocks
 }
 
-function tableBlocks(rows: readonly Cell[][], hyphenated: ReadonlySet<string>): LayoutBlock[] {
-  const aligned = alignCells(rows)
+/** Builds the blocks of a table. `aligned`: its rows with a cell or `null` for each column. */
+export function buildTableBlocks(aligned: readonly (Cell | null)[][], hyphenated: ReadonlySet<string>): LayoutBlock[] {
   const blocks = aligned.map((row): LayoutBlock => {
     const cells = row.map((cell) => (cell === null ? '' : cellText(cell, hyphenated)))
     return { ...measureStyle(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
@@ -137,7 +167,8 @@ function namesColumns(cells: readonly string[]): boolean {
   return cells.every((cell) => !/\d/.test(cell) || (periods > 1 && isPeriod(cell)))
 }
 
-function cellBlocks(cell: Cell, hyphenated: ReadonlySet<string>): LayoutBlock[] {
+/** Builds the paragraphs of a cell. */
+export function buildCellBlocks(cell: Cell, hyphenated: ReadonlySet<string>): LayoutBlock[] {
   return splitParagraphs(cell).map((lines) => {
     const text = linesToText(lines, cell.right, hyphenated)
     return { ...measureStyle(lines), kind: ITEM.test(text) ? 'list-item' : 'paragraph', text }

@@ -1,4 +1,5 @@
 import type { Line } from './cell.ts'
+import { UNSPACED } from './span.ts'
 
 /** A hyphen at the end of a line: literal, soft, or PDFium's marker. */
 const HYPHEN = /[-\u2010\u00ad\p{Cc}]$/u
@@ -47,10 +48,15 @@ function appendLine(
   { wasWrapped, hyphenated }: { wasWrapped: boolean; hyphenated: ReadonlySet<string> },
 ): string {
   const divided = /^\p{Ll}/u.test(next) ? HYPHENATED.exec(text.slice(-MAX_WORD_CHARACTERS))?.[1] : undefined
+  if (divided === undefined && wasWrapped && isUnspaced(text, next)) return text + next
   if (divided === undefined) return text + (wasWrapped ? ' ' : '\n') + next
   const rest = /^\p{L}+/u.exec(next)?.[0] ?? ''
   const keepsHyphen = URL_AT_END.test(text) || hyphenated.has(`${divided}-${rest}`.toLowerCase())
   return text.replace(HYPHEN, keepsHyphen ? '-' : '') + next
+}
+
+function isUnspaced(text: string, next: string): boolean {
+  return UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1))
 }
 
 /**

@@ -32,7 +32,8 @@ const MAX_LINE_GLYPHS = 400
  * and is searchable. The center of the accent must be between the letter's sides; an accent beside
  * a letter, as in code, is kept.
  */
-export function joinAccents(glyphs: readonly Glyph[]): Glyph[] {
+export function joinAccents(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (!glyphs.some(({ text }) => COMBINING_MARKS.has(text))) return glyphs
   const joined: (Glyph | null)[] = [...glyphs]
   for (const [index, accent] of glyphs.entries()) {
     const mark = COMBINING_MARKS.get(accent.text)

@@ -166,3 +166,7 @@ export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
 
 /** Letters of Hebrew, Arabic and related scripts. */
 export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** Letters and punctuation of Chinese and Japanese, which have no spaces between words. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fc\uff01-\uff0f\uff1a-\uff1f]/u

@@ -55,7 +55,7 @@ function placeRows(rows: readonly (readonly [string, string, string])[], isWritt
 }
 
 function read(glyphs: readonly Glyph[]): string[] {
-  return layOutPage(glyphs, []).map((block) => block.text)
+  return layOutPage({ glyphs, placed: [], rules: [] }).map((block) => block.text)
 }
 
 const ROWS = [

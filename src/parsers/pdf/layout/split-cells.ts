@@ -175,8 +175,8 @@ function isAligned(a: CellCandidate, b: CellCandidate, isAt: (a: number, b: numb
   return isAt(a.left, b.left) || isAt(a.right, b.right) || isAt((a.left + a.right) / 2, (b.left + b.right) / 2)
 }
 
-/** `starts`: text offsets where a cell begins. */
-function splitSpan(span: Span, starts: ReadonlySet<number>): Span[] {
+/** Splits a span. `starts`: text offsets where a cell begins. */
+export function splitSpan(span: Span, starts: ReadonlySet<number>): Span[] {
   if (starts.size === 0) return [span]
   const parts: Span[] = []
   let open = { ...span, startsCell: starts.has(0), gaps: [] as Span['gaps'] }
