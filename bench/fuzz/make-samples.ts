@@ -10,6 +10,7 @@ import {
 } from '../../test/support/build-office.ts'
 import { buildPptFile, textShape } from '../../test/support/build-ppt-file.ts'
 import { buildWordFile } from '../../test/support/build-word-file.ts'
+import { buildXlsFile } from '../../test/support/build-xls-file.ts'
 import { makePdf } from '../pdf/make-pdf.ts'
 import { openSample, type Sample } from './sample.ts'
 
@@ -43,6 +44,7 @@ export async function makeSamples(): Promise<Map<string, Sample[]>> {
     docx: buildDocx(LINES.map((line) => wordParagraph(line)).join('')),
     pptx: buildPptx([{ shapes: slideShape(LINES) }, { shapes: slideShape(['Berths']) }]),
     xlsx: buildXlsx([{ name: 'Berths', content: sheetRows(ROWS) }]),
+    xls: buildXlsFile({ sheets: [{ name: 'Berths', rows: ROWS }], formats: ['0.00'] }),
     doc: buildWordFile({ stories: { 0: `${LINES.join('\r')}\r` } }),
     ppt: buildPptFile({ slides: [{ shapes: [textShape(0, LINES.join('\r'))] }] }),
     ...(await makePictures()),

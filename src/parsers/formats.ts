@@ -16,9 +16,9 @@ export type Format = {
   isText: boolean
   /**
    * The process that parses the format: the service, or a sandboxed child for formats that are
-   * risky to parse. `null`: not supported.
+   * risky to parse.
    */
-  readIn: 'service' | 'child' | null
+  readIn: 'service' | 'child'
   /** True for images, which are accepted for OCR only. */
   isImage: boolean
 }
@@ -132,7 +132,14 @@ export const FORMATS: readonly Format[] = [
     mimeType: `${OPEN_XML}.spreadsheetml.sheet`,
     extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
   },
-  { ...BINARY, format: 'xls', name: 'XLS', mimeType: 'application/vnd.ms-excel', extensions: ['xls'], readIn: null },
+  {
+    ...BINARY,
+    format: 'xls',
+    name: 'XLS',
+    mimeType: 'application/vnd.ms-excel',
+    extensions: ['xls', 'xlt'],
+    declaredTypes: ['application/msexcel', 'application/x-msexcel', 'application/x-excel', 'application/excel'],
+  },
   {
     ...BINARY,
     format: 'pptx',
@@ -191,8 +198,8 @@ export function listSupportedNames(accepted: AcceptedFiles): string {
 }
 
 /** True if files of the format are read where `accepted` applies. */
-export function isAccepted({ readIn, isImage }: Format, accepted: AcceptedFiles): boolean {
-  return readIn !== null && isImage === (accepted === 'images')
+export function isAccepted({ isImage }: Format, accepted: AcceptedFiles): boolean {
+  return isImage === (accepted === 'images')
 }
 
 /** True for formats parsed in a child process. Throws as {@link requireFormat} does. */

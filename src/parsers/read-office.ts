@@ -15,6 +15,8 @@ import { createPlainTextReader } from './plain-text.ts'
 import { readRtfBytes } from './rtf/rtf-reader.ts'
 import { sniffBytes } from './sniff.ts'
 import { readText } from './text/read-text.ts'
+import { openBareWorkbook, openWorkbook } from './xls/workbook.ts'
+import { workbookEvents } from './xls/workbook-events.ts'
 
 const MAX_WORD2_BYTES = 100 * 1024 * 1024
 /** Storage of embedded files. MS-DOC 2.1.4. */
@@ -98,6 +100,50 @@ export async function* readPptBytes(source: ByteSource): AsyncGenerator<ParseEve
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('The PowerPoint file is damaged: it cannot be read.', error)
   }
+}
+
+/**
+ * Reads an Excel file of 5.0 to 2003: sheets as pages, rows, text boxes, charts, comments, printed
+ * headers. Embedded files are read one level deep.
+ *
+ * Throws `unprocessable_document` if encrypted, damaged, older or without text.
+ */
+export function readXls(file: SourceFile): AsyncGenerator<ParseEvent> {
+  return readOpenFile(file.path, readXlsBytes)
+}
+
+/** The same from bytes. */
+export async function* readXlsBytes(source: ByteSource): AsyncGenerator<ParseEvent> {
+  let hasText = false
+  try {
+    for await (const event of xlsEvents(source)) {
+      hasText ||= 'block' in event
+      yield event
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : unreadable('The Excel file is damaged: it cannot be read.', error)
+  }
+  if (!hasText) throw unreadable('The Excel file has no text.')
+}
+
+async function* xlsEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
+  const head = await source.read(0, 2)
+  if (head.toString('latin1') !== COMPOUND_FILE_MAGIC) {
+    yield { title: null, over: 'headings' }
+    yield* workbookEvents(await openBareWorkbook(source), null)
+    return
+  }
+  const container = await openCompoundFile(source)
+  const workbook = await openWorkbook(container)
+  if (workbook === null) throw unreadable('The Office file contains no workbook.')
+  // A workbook starts with a sheet name, which is no title.
+  yield { title: await readTitle(container), over: 'headings' }
+  const unread = new Map(container.entries.map(({ name, isStream }, index) => [isStream ? '' : name, index]))
+  yield* workbookEvents(workbook, async function* (name) {
+    const storage = unread.get(name)
+    unread.delete(name)
+    if (storage !== undefined) yield* readEmbeddedStorage(container, storage)
+  })
 }
 
 /**
@@ -207,6 +253,9 @@ async function* storageEvents(
     for (const block of wordBlocks(await openWordFile(container, storage))) yield { block }
   } else if (container.getStream('PowerPoint Document', storage) !== null) {
     yield* presentationEvents(await openPresentation(container, storage), null)
+  } else {
+    const workbook = await openWorkbook(container, storage)
+    if (workbook !== null) yield* workbookEvents(workbook, null)
   }
 }
 

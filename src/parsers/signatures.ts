@@ -23,6 +23,12 @@ const SIGNATURES: readonly Mark[] = [
   { name: 'OLE compound file', container: 'ole', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
   // Word 2 wrote its stream directly to the file.
   { name: 'DOC', format: 'doc', bytes: '\xdb\xa5', weak: true },
+  // Some programs write the stream of a workbook directly to the file: Excel 97, 5, 4, 3 and 2.
+  { name: 'XLS', format: 'xls', bytes: '\x09\x08\x10\0' },
+  { name: 'XLS', format: 'xls', bytes: '\x09\x08\x08\0' },
+  { name: 'XLS', format: 'xls', bytes: '\x09\x04\x06\0' },
+  { name: 'XLS', format: 'xls', bytes: '\x09\x02\x06\0' },
+  { name: 'XLS', format: 'xls', bytes: '\x09\0\x04\0' },
   { name: 'HEIF image', bytes: 'ftyphei', offset: 4 },
   { name: 'HEIF image', bytes: 'ftypmif1', offset: 4 },
   { name: 'AVIF image', bytes: 'ftypavif', offset: 4 },

@@ -12,10 +12,11 @@ import {
   slideShape,
   wordParagraph,
 } from '../../test/support/build-office.ts'
+import { buildXlsStream } from '../../test/support/build-xls-file.ts'
 import { buildZip } from '../../test/support/build-zip.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { bufferBytes } from './byte-source.ts'
-import { type AcceptedFiles, FORMATS, requireFormat } from './formats.ts'
+import { type AcceptedFiles, requireFormat } from './formats.ts'
 import type { SniffedType } from './parse-event.ts'
 import { detectTextFormat, sniffBytes } from './sniff.ts'
 
@@ -78,7 +79,7 @@ const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 
 test('rejects binary content under any name and names the detected and supported types', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, PPTX, PPT; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
@@ -155,6 +156,11 @@ test('detects Office files by content, under any name', async () => {
     [sheet, 'xlsx'],
     [compoundFile('WordDocument'), 'doc'],
     [compoundFile('PowerPoint Document'), 'ppt'],
+    [compoundFile('Workbook'), 'xls'],
+    [compoundFile('BOOK'), 'xls'],
+    [buildXlsStream({ sheets: [] }), 'xls'],
+    [buildXlsStream({ sheets: [], codePage: 1252 }), 'xls'],
+    [Buffer.from('\x09\0\x04\0\x02\0\x10\0', 'latin1'), 'xls'],
     [Buffer.from('\xdb\xa5\x2d\0\0\0', 'latin1'), 'doc'],
   ] as const) {
     assert.equal((await sniff(bytes, 'a.txt')).format, format)
@@ -167,7 +173,6 @@ test('detects Office files by content, under any name', async () => {
 test('names unsupported Office formats', async () => {
   const binarySheet = { '_rels/.rels': links({ r: ['officeDocument', 'xl/workbook.bin'] }), 'xl/workbook.bin': 'x' }
   for (const [bytes, name] of [
-    [compoundFile('Workbook'), /: XLS\./],
     [compoundFile('__properties_version1.0'), /: OLE compound file\./],
     [buildZip(binarySheet), /: XLSB\./],
     [buildZip({ mimetype: 'application/vnd.oasis.opendocument.text' }, { isStored: true }), /: OpenDocument\./],
@@ -205,9 +210,23 @@ test('limits unpacking of a container during detection', async () => {
   await assertRefused('unprocessable_document', /too large when unpacked/, bomb, 'a.docx')
 })
 
-test('reads every format of the table except XLS', () => {
-  const unread = FORMATS.filter(({ readIn }) => readIn === null).map(({ name }) => name)
-  assert.deepEqual(unread, ['XLS'])
+test('detects tables and web archives that are named as spreadsheets', async () => {
+  const archive = 'MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\nx'
+  for (const [content, name, format] of [
+    ['item\tcrates\nPlum\t3\n', 'a.xls', 'tsv'],
+    ['item\tcrates\nPlum\t3\n', 'a.xlsx', 'tsv'],
+    [iconv.encode('item\tcrates\nPlum\t3\n', 'utf-16le', { addBOM: true }), 'a.xls', 'tsv'],
+    ['item;crates\nPlum;3\n', 'a.xls', 'csv'],
+    ['Report of May\nitem,crates\nPlum,3\nPear,4\n', 'a.xls', 'csv'],
+    ['sep=;\nitem;crates\nPlum;3\n', 'a.xls', 'csv'],
+    ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>', 'a.xls', 'xml'],
+    [archive, 'a.xls', 'mail'],
+  ] as const) {
+    assert.equal((await sniff(content, name)).format, format, content.toString())
+  }
+  assert.equal((await sniff('a,b\n1,2\n', null, { declaredType: 'application/vnd.ms-excel' })).format, 'csv')
+  for (const text of ['words', 'Words, of a line.', 'One line.\nAnother line.\n'])
+    await assertRefused('unprocessable_document', /declared as XLS, but its content is plain text/, text, 'a.xls')
 })
 
 test('rejects text named as a binary type', async () => {

@@ -25,6 +25,7 @@ import { openPackage } from './ooxml/package/office-package.ts'
 import { createUnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { passwordProtected, type SniffedType, type SourceFile, unreadable, unreadableImage } from './parse-event.ts'
 import { getSignature, hasPdfHeader, type Signature } from './signatures.ts'
+import { detectTableFormat } from './text/csv-reader.ts'
 import { createJsonScanner } from './text/json-scanner.ts'
 import { looksLikeMarkdown } from './text/markdown-reader.ts'
 
@@ -121,17 +122,26 @@ async function sniffBinary(
 }
 
 /**
- * Many programs save markup under the extensions of Word and Excel. Any other text with such a name
- * is an error.
+ * Many programs save markup under the extensions of Word and Excel, and web archives and tables
+ * under those of Excel. Any other text with such a name is an error.
  */
 function detectText(head: string, hint: Format | null): string {
   if (hint === null || hint.isText) return detectTextFormat(head, hint)
   const markup = detectMarkup(head)
   if (markup !== null) return markup
+  const saved = SPREADSHEETS.has(hint.format) ? detectSavedSheet(head) : null
+  if (saved !== null) return saved
   throw new ApiError('unprocessable_document', {
     message: `The file is named or declared as ${hint.name}, but its content is plain text.`,
     remedy: 'Check that the file is complete, or give it a text extension such as .txt.',
   })
+}
+
+const SPREADSHEETS: ReadonlySet<string> = new Set(['xls', 'xlsx'])
+
+/** Returns the format of a text named as a spreadsheet; `null` for a text that is none. */
+function detectSavedSheet(head: string): string | null {
+  return isEncodedMail(head) ? 'mail' : detectTableFormat(head)
 }
 
 /** Texts have no control characters, but printers and editors leave stray ones. */

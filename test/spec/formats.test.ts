@@ -24,7 +24,7 @@ import { verifies } from './verifies.ts'
 
 const service = useSharedService()
 
-const NAMES = ['PDF', 'DOCX', 'DOC', 'XLSX', 'PPTX', 'PPT', 'HTML', 'XML'] as const
+const NAMES = ['PDF', 'DOCX', 'DOC', 'XLSX', 'XLS', 'PPTX', 'PPT', 'HTML', 'XML'] as const
 
 function sample(name: (typeof NAMES)[number]): SampleDocument {
   const found = SAMPLE_DOCUMENTS[name]
@@ -104,6 +104,11 @@ test('XLSX gives sheets as pages, rows with their header, and numbers both raw a
   assertPagesOfText(await assertRead(sample('XLSX')), 2)
 })
 
+test('XLS is read as XLSX is', async () => {
+  verifies('formats.structure', 'formats.places', 'documents.page-counts', 'formats.source')
+  assertPagesOfText(await assertRead(sample('XLS')), 2)
+})
+
 test('PPTX gives slides as pages, with titles and notes', async () => {
   verifies('documents.types.pptx', 'formats.structure', 'formats.places', 'documents.page-counts', 'formats.source')
   assertPagesOfText(await assertRead(sample('PPTX')), 2)
@@ -146,7 +151,8 @@ test('content decides the type, not a wrong extension or declared type', async (
   const memoryId = await makeMemory(service)
   const wrong: Upload[] = NAMES.filter((name) => name !== 'HTML' && name !== 'XML').map((name, index) => ({
     content: sample(name).content,
-    filename: ['notes.txt', 'table.csv', 'slides.pdf', 'picture.png', 'page.html', 'nameless'][index] ?? '',
+    filename:
+      ['notes.txt', 'table.csv', 'slides.pdf', 'picture.png', 'letter.doc', 'page.html', 'nameless'][index] ?? '',
     type: ['text/plain', 'application/pdf', 'image/png'][index % 3] ?? '',
   }))
   for (const file of wrong) {

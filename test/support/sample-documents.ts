@@ -6,6 +6,7 @@ import { buildDocx, buildPptx, buildXlsx, links, slideShape, wordParagraph, xml 
 import { buildPptFile, textShape } from './build-ppt-file.ts'
 import { buildScannedPdf } from './build-scanned-pdf.ts'
 import { buildWordFile } from './build-word-file.ts'
+import { buildXlsFile } from './build-xls-file.ts'
 
 /** A document and the expected content. */
 export type SampleDocument = {
@@ -72,6 +73,14 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['Item | Price | Bought', '1234.5 (1,234.50 kr)', '2024-03-01', 'Brass polish'],
     question: 'Which shelf holds the brass polish?',
     answer: { says: 'Brass polish | Shelf 9', page: 2, section: 'Shelves' },
+  },
+  XLS: {
+    filename: 'lamps.xls',
+    mimeType: 'application/vnd.ms-excel',
+    content: bytes(makeXls()),
+    says: ['Lamp | Price | Lit', '87.5 (87.50 kr)', '1999-11-05', 'Spare burner'],
+    question: 'Which crate holds the spare burner?',
+    answer: { says: 'Spare burner | Crate 4', page: 2, section: 'Crates' },
   },
   PPTX: {
     filename: 'visitors.pptx',
@@ -166,6 +175,27 @@ function makeXlsx(): Buffer {
     ],
     { formats: ['#,##0.00 "kr"', 'yyyy-mm-dd'] },
   )
+}
+
+function makeXls(): Buffer {
+  const filler = FILLER.map((line) => [line])
+  return buildXlsFile({
+    sheets: [
+      {
+        name: 'Lamps',
+        rows: [['Lamp', 'Price', 'Lit'], ['Storm lamp', 87.5, 36469], ...filler],
+        styles: [[], [0, 1, 2]],
+      },
+      {
+        name: 'Crates',
+        rows: [
+          ['Thing', 'Place'],
+          ['Spare burner', 'Crate 4'],
+        ],
+      },
+    ],
+    formats: ['#,##0.00 "kr"', 'yyyy-mm-dd'],
+  })
 }
 
 function makePptx(): Buffer {

@@ -5,7 +5,7 @@ import { apiKey } from '../session.ts'
 import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploads.ts'
 
 const ACCEPT =
-  '.pdf,.docx,.doc,.rtf,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
+  '.pdf,.docx,.doc,.rtf,.xlsx,.xls,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
   '.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
 /** Upload area with a progress bar per file: first sending, then processing. */

@@ -43,6 +43,7 @@ export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>
   pptx: () => loadPackageReader('pptx'),
   xlsx: () => loadPackageReader('xlsx'),
   doc: async () => (await import('../read-office.ts')).readDoc,
+  xls: async () => (await import('../read-office.ts')).readXls,
   ppt: async () => (await import('../read-office.ts')).readPpt,
   rtf: async () => (await import('../rtf/rtf-reader.ts')).readRtf,
   html: async () => readWith((await import('../html/html-reader.ts')).createHtmlReader),

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite'
 import type { ByteSource } from '../byte-source.ts'
+import { getCodePageEncoding } from '../encoding/code-page.ts'
 import { unreadable } from '../parse-event.ts'
 
 /**
@@ -29,8 +30,8 @@ type CompoundEntry = {
 export type CompoundFile = {
   readonly entries: readonly CompoundEntry[]
   /**
-   * Finds a stream by name: first at the top, then anywhere. With `storage` (an index), searches in
-   * that storage alone. `null` when absent.
+   * Finds a stream by name in any case: first at the top, then anywhere. With `storage` (an index),
+   * searches in that storage alone. `null` when absent.
    */
   getStream(name: string, storage?: number): CompoundEntry | null
   /**
@@ -73,7 +74,8 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
   return {
     entries,
     getStream(name, storage = 0) {
-      const found = entries.filter((entry) => entry.isStream && entry.name === name)
+      const key = name.toUpperCase()
+      const found = entries.filter((entry) => entry.isStream && entry.name.toUpperCase() === key)
       if (storage !== 0) return found.find((entry) => entry.parent === storage) ?? null
       return found.find((entry) => entry.parent === 0) ?? found[0] ?? null
     },
@@ -209,7 +211,10 @@ function toUint32Array(bytes: Buffer): Uint32Array {
  */
 type CompoundFileKind = 'doc' | 'ppt' | 'xls' | 'encrypted' | 'other'
 
-/** Stream names that identify each kind. PowerPoint 95 and 4 used other names. */
+/**
+ * Stream names that identify each kind; their case does not matter (MS-CFB 2.6.4). PowerPoint 95
+ * and 4 used other names.
+ */
 const KIND_STREAMS: readonly (readonly [name: string, kind: CompoundFileKind])[] = [
   ['EncryptedPackage', 'encrypted'],
   ['WordDocument', 'doc'],
@@ -226,8 +231,9 @@ const KIND_STREAMS: readonly (readonly [name: string, kind: CompoundFileKind])[]
  */
 export async function detectOfficeKind(source: ByteSource): Promise<CompoundFileKind> {
   const { entries } = await openCompoundFile(source)
-  const names = new Set(entries.filter(({ parent }) => parent === 0 || parent === null).map(({ name }) => name))
-  return KIND_STREAMS.find(([name]) => names.has(name))?.[1] ?? 'other'
+  const atTop = entries.filter(({ parent }) => parent === 0 || parent === null)
+  const names = new Set(atTop.map(({ name }) => name.toUpperCase()))
+  return KIND_STREAMS.find(([name]) => names.has(name.toUpperCase()))?.[1] ?? 'other'
 }
 
 /** Stream of the summary properties. MS-OLEPS 2.24. */
@@ -244,7 +250,6 @@ const WIDE_STRING = 0x1f
 /** Offset of the field with the offset of the first property set. */
 const FIRST_SET_OFFSET = 44
 const MAX_PROPERTIES = 1000
-const UTF16_CODE_PAGE = 1200
 
 /** Returns the title in the summary properties, verbatim; `null` when absent or unreadable. */
 export async function readTitle(container: CompoundFile): Promise<string | null> {
@@ -278,9 +283,7 @@ function parseTitle(bytes: Buffer): string | null {
 
 function getEncoding(value: Buffer | undefined): string {
   const codePage = value?.readUInt16LE(0) === SHORT_NUMBER ? value.readUInt16LE(4) : 0
-  if (codePage === UTF16_CODE_PAGE) return 'utf16-le'
-  if (codePage === 65_001) return 'utf-8'
-  return iconv.encodingExists(`cp${codePage}`) ? `cp${codePage}` : 'windows-1252'
+  return getCodePageEncoding(codePage)
 }
 
 function cutAtNull(text: string): string {

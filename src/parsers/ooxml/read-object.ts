@@ -167,11 +167,11 @@ export function createDrawingTextHandler(onParagraph: (text: string) => void): X
 }
 
 /** A chart series with values by point index. Category levels start with the innermost. */
-type Series = { name: string; categories: string[][]; values: string[] }
+export type ChartSeries = { name: string; categories: string[][]; values: string[] }
 
 /** Charts of measurements also have their numbers in a sheet. */
-const MAX_POINTS = 2_000
-const MAX_SERIES = 250
+export const MAX_POINTS = 2_000
+export const MAX_SERIES = 250
 /** Limits on category levels and on the repeated text of outer levels. */
 const MAX_LEVELS = 10
 const MAX_REPEATED_CHARACTERS = 200
@@ -184,13 +184,18 @@ const MAX_REPEATED_TOTAL = 50_000
  */
 async function readChart(pkg: OfficePackage, part: string): Promise<Block[]> {
   const titles: string[] = []
-  const series: Series[] = []
+  const series: ChartSeries[] = []
   await pkg.parseOptional(part, createChartHandler(titles, series))
+  return toChartBlocks(titles, series)
+}
+
+/** Returns the titles of a chart as a paragraph, and its data as a table. */
+export function toChartBlocks(titles: readonly string[], series: readonly ChartSeries[]): Block[] {
   const title = toParagraph(titles.join('\n'))
   return [...(title === null ? [] : [title]), ...toDataTable(series)]
 }
 
-function createChartHandler(titles: string[], series: Series[]): XmlHandler {
+function createChartHandler(titles: string[], series: ChartSeries[]): XmlHandler {
   const open: string[] = []
   let text = ''
   let point = 0
@@ -248,7 +253,7 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   }
 }
 
-function toDataTable(series: readonly Series[]): Block[] {
+function toDataTable(series: readonly ChartSeries[]): Block[] {
   const categories = joinCategoryLevels(series.find((one) => one.categories.length > 0)?.categories ?? [])
   const count = Math.max(categories.length, ...series.map((one) => one.values.length))
   const rows = [toTableRow(['', ...series.map(({ name }) => name)], 'table-header')]
@@ -262,7 +267,7 @@ function toDataTable(series: readonly Series[]): Block[] {
  * Prefixes each category with its outer levels. The file stores an outer category at its first
  * point only.
  */
-function joinCategoryLevels([inner = [], ...outer]: Series['categories']): string[] {
+function joinCategoryLevels([inner = [], ...outer]: ChartSeries['categories']): string[] {
   const open = outer.map(() => '')
   let left = MAX_REPEATED_TOTAL
   return Array.from(inner, (name = '', point) => {

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { getCodePageEncoding } from '../encoding/code-page.ts'
 import { decodeSymbol } from '../ooxml/docx/decode-symbol.ts'
 
 /** A font of the font table. */
@@ -25,8 +26,6 @@ const CHARSET_CODE_PAGES: ReadonlyMap<number, number> = new Map([
   [254, 437],
 ])
 const SYMBOL_CHARSET = 2
-const MAC_CODE_PAGE = 10_000
-const UTF8_CODE_PAGE = 65_001
 
 /** Decodes bytes of a run in its font; `documentPage` applies to fonts without a character set. */
 export function decodeRun(bytes: string, font: RtfFont | undefined, documentPage: number): string {
@@ -35,7 +34,7 @@ export function decodeRun(bytes: string, font: RtfFont | undefined, documentPage
   // The lower half is equal in all code pages, apart from trail bytes, which follow others.
   if (/^[\0-\x7f]*$/.test(bytes)) return bytes
   const page = font?.codePage ?? CHARSET_CODE_PAGES.get(font?.charset ?? -1) ?? documentPage
-  return iconv.decode(Buffer.from(bytes, 'latin1'), getEncoding(page))
+  return iconv.decode(Buffer.from(bytes, 'latin1'), getCodePageEncoding(page))
 }
 
 /** Decodes a 16-bit character of `\u`; a private character is one of a symbol font. */
@@ -43,12 +42,6 @@ export function decodeUnicode(value: number, font: RtfFont | undefined): string 
   const unit = value & 0xffff
   if (unit < 0xf000 || unit > 0xf0ff) return String.fromCharCode(unit)
   return decodeSymbol(font?.name ?? null, unit.toString(16))
-}
-
-function getEncoding(codePage: number): string {
-  if (codePage === MAC_CODE_PAGE) return 'macroman'
-  if (codePage === UTF8_CODE_PAGE) return 'utf-8'
-  return iconv.encodingExists(`cp${codePage}`) ? `cp${codePage}` : 'windows-1252'
 }
 
 /** Characters written as control words. RTF 1.9.1, "Special Characters". */

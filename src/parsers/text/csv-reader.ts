@@ -116,6 +116,20 @@ export function isTable(head: string): boolean {
   })
 }
 
+/** Minimum share of rows with the same number of cells in a text named as a spreadsheet. */
+const MIN_FIT = 0.6
+
+/**
+ * Returns the format of a table named as a spreadsheet. `null` for a text of a single row, or of
+ * rows with different numbers of cells.
+ */
+export function detectTableFormat(head: string): 'csv' | 'tsv' | null {
+  const { delimiter } = detectCsvDialect(head)
+  const { rows, fit } = sampleTable(head, delimiter)
+  if (fit < MIN_FIT || rows.length < 2) return null
+  return delimiter === '\t' ? 'tsv' : 'csv'
+}
+
 function detectTable(head: string, candidates: readonly string[]): CsvDialect {
   const tables = candidates.map((delimiter) => sampleTable(head, delimiter))
   const best = tables.reduce((one, other) => (other.fit > one.fit + 0.05 ? other : one))

@@ -23,6 +23,7 @@ import {
 import { buildPdf } from '../../support/build-pdf.ts'
 import { buildPptFile, textShape } from '../../support/build-ppt-file.ts'
 import { buildWordFile } from '../../support/build-word-file.ts'
+import { buildXlsFile, buildXlsStream, xlsBegin, xlsRecord, xlsString } from '../../support/build-xls-file.ts'
 import { buildZip } from '../../support/build-zip.ts'
 
 const MB = 1024 * 1024
@@ -65,6 +66,7 @@ const PPTX = buildPptx([{ shapes: slideShape(['The orchard', 'has plums.']) }])
 const XLSX = buildXlsx([{ name: 'Plums', content: sheetRows([['The orchard', 2]]) }])
 const DOC = buildWordFile({ stories: { 0: 'The orchard\rhas plums.\r' } })
 const PPT = buildPptFile({ slides: [{ shapes: [textShape(0, 'The orchard')] }] })
+const XLS = buildXlsFile({ sheets: [{ name: 'Plums', rows: [['The orchard', 2]] }] })
 const PDF = buildPdf([{ content: 'BT /F1 10 Tf 72 700 Td (The orchard has plums.) Tj ET' }])
 const XML = Buffer.from(`<?xml version="1.0"?><orchard>${'<plum>ripe</plum>'.repeat(100)}</orchard>`)
 
@@ -120,6 +122,21 @@ describe('files that are made to do harm', () => {
     })
   }
 
+  it('are refused or read when a workbook has many tiny records', async () => {
+    const fill = (record: Buffer) => Buffer.concat(Array.from({ length: 150_000 }, () => record))
+    const sheet = (record: Buffer) => Buffer.concat([xlsBegin(0x10), fill(record), xlsRecord(0x000a)])
+    const note = xlsRecord(0x001c, [0, 0, 0, 1], Buffer.from([0, 0, 0]))
+    await assertRefused('notes.xls', sheet(note), /more than 100,000 objects/)
+    await assertRefused('boxes.xls', sheet(xlsBegin(0x20)), /more than 100,000 objects/)
+    const cells = xlsRecord(0x00bd, [0, 0], Buffer.alloc(8220), [0])
+    const many = Buffer.concat([xlsBegin(0x10), ...Array.from({ length: 750 }, () => cells), xlsRecord(0x000a)])
+    await assertRefused('cells.xls', many, /million cells out of order/)
+    await assertRefused('sheets.xls', fill(xlsBegin(0x10)), /has no text/)
+    const label = xlsRecord(0x0204, [0, 0, 0], xlsString('plum'))
+    const series = Buffer.concat([xlsBegin(0x10), label, xlsBegin(0x20), fill(xlsRecord(0x1003))])
+    assert.match(textOf(await read('series.xls', series)), /plum/)
+  })
+
   it('are read when a page of a PDF is five metres wide', async () => {
     const content = 'BT /F1 10 Tf 72 700 Td (The orchard) Tj ET'
     const events = await read('wide.pdf', buildPdf([{ content, mediaBox: '0 0 14400 14400' }]))
@@ -142,6 +159,7 @@ describe('files that are locked', () => {
     ['zipped.docx', buildZip({ 'word/document.xml': xml('w:document', '') }, { isEncrypted: true })],
     ['locked.doc', buildWordFile({ stories: { 0: 'secret\r' }, flags: 0x300 })],
     ['locked.ppt', buildPptFile({ slides: [{ shapes: [textShape(0, 'secret')] }], isEncrypted: true })],
+    ['locked.xls', buildXlsFile({ sheets: [{ name: 'S' }], globals: [xlsRecord(0x002f, [1, 1, 1])] })],
     ['locked.pdf', Buffer.from(openPdf.replace('/Root 1 0 R', trailer), 'latin1')],
   ] as const) {
     it(`are called password protected: ${filename}`, () => assertRefused(filename, content, /password protected/))
@@ -155,6 +173,8 @@ describe('files that are cut off', () => {
     'cut.xlsx': XLSX,
     'cut.doc': DOC,
     'cut.ppt': PPT,
+    'cut.xls': XLS,
+    'bare.xls': buildXlsStream({ sheets: [{ name: 'Plums', rows: [['The orchard', 2]] }] }),
     'cut.pdf': PDF,
     'cut.xml': XML,
   }
@@ -203,6 +223,7 @@ describe('after all of these', () => {
       'a.xlsx': XLSX,
       'a.doc': DOC,
       'a.ppt': PPT,
+      'a.xls': XLS,
       'a.pdf': PDF,
       'a.html': html,
     }

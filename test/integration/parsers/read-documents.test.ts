@@ -15,6 +15,7 @@ import { buildPdf } from '../../support/build-pdf.ts'
 import { buildPptFile, textShape } from '../../support/build-ppt-file.ts'
 import { buildSummary } from '../../support/build-summary.ts'
 import { buildWordFile } from '../../support/build-word-file.ts'
+import { buildXlsFile, buildXlsStream } from '../../support/build-xls-file.ts'
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const folder = mkdtempSync(join(tmpdir(), 'read-documents-'))
@@ -53,6 +54,8 @@ describe('a document of each format, without a name', () => {
     ['docx', buildDocx(wordParagraph('The orchard')), null],
     ['pptx', buildPptx(slides), 2],
     ['xlsx', buildXlsx([{ name: 'Plums', content: sheetRows([['The orchard']]) }]), 1],
+    ['xls', buildXlsFile({ sheets: [{ name: 'Plums', rows: [['The orchard']] }] }), 1],
+    ['xls', buildXlsStream({ sheets: [{ name: 'Plums', rows: [['The orchard']] }] }), 1],
     ['doc', buildWordFile({ stories: { 0: 'The orchard\r' } }), null],
     ['rtf', Buffer.from('{\\rtf1 The orchard}'), null],
     ['ppt', buildPptFile({ slides: [{ shapes: [textShape(0, 'The orchard')] }] }), 1],
@@ -148,6 +151,7 @@ describe('the title of a document', () => {
     ['docx', buildDocx(wordParagraph('plums'), office), 'file-name'],
     ['pptx', buildPptx([{ shapes: slideShape(['plums']) }], office), 'file-name'],
     ['xlsx', buildXlsx([{ name: 'Sheet1', content: rows }], {}, office), 'headings'],
+    ['xls', withSummary(buildXlsFile({ sheets: [{ name: 'Sheet1', rows: [['plums']] }] })), 'headings'],
     ['doc', withSummary(buildWordFile({ stories: { 0: 'plums\r' } })), 'file-name'],
     ['ppt', withSummary(buildPptFile({ slides: [{ shapes: [textShape(0, 'plums')] }] })), 'file-name'],
     ['rtf', Buffer.from('{\\rtf1{\\info{\\title The & orchard}}plums}'), 'file-name'],

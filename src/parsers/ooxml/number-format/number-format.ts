@@ -34,8 +34,9 @@ export function createNumberFormat(code: string, system: DateSystem): NumberForm
   }
 }
 
-/** Excel stores 15 digits; further digits of a double are noise. */
-function plainNumber(value: number): string {
+/** Writes a number without a format. Excel stores 15 digits; the rest of a double is noise. */
+export function plainNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value)
   return String(Number(value.toPrecision(15)))
 }
 

@@ -74,6 +74,14 @@ export async function readCellFormats(
       text() {},
     })
   }
+  return createCellFormats({ codes, styles, system })
+}
+
+/** Format codes of a workbook by number, and the number of each style. */
+type FormatTables = { codes: ReadonlyMap<number, string>; styles: readonly number[]; system: DateSystem }
+
+/** Creates the cell formats of a workbook. */
+export function createCellFormats({ codes, styles, system }: FormatTables): CellFormats {
   const known = new Map<number, NumberFormat | null>()
 
   function getFormat(id: number): NumberFormat | null {
@@ -113,21 +121,9 @@ const MAX_REPEATED_CHARACTERS = 20_000_000
 
 /** Reads the shared strings; empty when the part is absent. */
 export async function readCellStrings(pkg: OfficePackage, part: string | null): Promise<CellStrings> {
-  const starts: number[] = [0]
-  let bytes = Buffer.alloc(64 * 1024)
+  const strings = createStringTable()
   let text = ''
   let isText = false
-  let repeated = 0
-  const used = new Set<number>()
-
-  function addString(): void {
-    const start = starts.at(-1) ?? 0
-    const needed = start + Buffer.byteLength(text)
-    if (needed > MAX_STRING_BYTES) throw tooLargeUnpacked('its strings take more than 256 MB')
-    if (needed > bytes.length) bytes = Buffer.concat([bytes.subarray(0, start)], Math.max(needed, bytes.length * 2))
-    starts.push(start + bytes.write(text, start))
-  }
-
   if (part !== null) {
     await pkg.parse(part, {
       open(name) {
@@ -137,24 +133,40 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
       },
       close(name) {
         isText = false
-        if (name === 'si') addString()
+        if (name === 'si') strings.add(text)
       },
       text(piece) {
         if (isText) text += piece
       },
     })
   }
+  return { get: (index) => unescapeText(strings.get(index)) }
+}
+
+/** Creates an empty table of shared strings. `add` throws `unprocessable_document` over 256 MB. */
+export function createStringTable(): CellStrings & { add(text: string): void } {
+  const starts: number[] = [0]
+  let bytes = Buffer.alloc(64 * 1024)
+  let repeated = 0
+  const used = new Set<number>()
   return {
+    add(text) {
+      const start = starts.at(-1) ?? 0
+      const needed = start + Buffer.byteLength(text)
+      if (needed > MAX_STRING_BYTES) throw tooLargeUnpacked('its strings take more than 256 MB')
+      if (needed > bytes.length) bytes = Buffer.concat([bytes.subarray(0, start)], Math.max(needed, bytes.length * 2))
+      starts.push(start + bytes.write(text, start))
+    },
     get(index) {
       const start = starts[index]
       const end = starts[index + 1]
       if (start === undefined || end === undefined) return ''
       const value = bytes.toString('utf8', start, end)
-      if (value.length <= MIN_LONG_CHARACTERS) return unescapeText(value)
+      if (value.length <= MIN_LONG_CHARACTERS) return value
       if (used.has(index)) repeated += value.length
       used.add(index)
       if (repeated > MAX_REPEATED_CHARACTERS) throw tooLargeUnpacked('its cells repeat long texts too often')
-      return unescapeText(value)
+      return value
     },
   }
 }

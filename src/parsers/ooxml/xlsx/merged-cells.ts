@@ -11,7 +11,8 @@ type MergedCellFiller = {
 const MERGE_CELL = /<(?:\w+:)?mergeCell\s[^<>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
 /** Longer than any matching element. */
 const OVERLAP_CHARACTERS = 200
-const MAX_RANGES = 100_000
+/** Limit on merged ranges per sheet. */
+export const MAX_RANGES = 100_000
 /** Limit on merged ranges per row; crafted files may have more. */
 const MAX_RANGES_PER_ROW = 1_000
 const MAX_REPEATED_CHARACTERS = 200
@@ -70,7 +71,7 @@ export function createMergedCellFiller(ranges: readonly CellRange[]): MergedCell
 }
 
 /** A rectangle of cells, including both corners. */
-type CellRange = { from: CellReference; to: CellReference }
+export type CellRange = { from: CellReference; to: CellReference }
 
 /** Parses a range reference (`A1:C9`, or a single cell); `null` when malformed. */
 function parseCellRange(reference: string): CellRange | null {

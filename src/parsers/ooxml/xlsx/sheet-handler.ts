@@ -1,3 +1,4 @@
+import { type NumberFormat, plainNumber } from '../number-format/number-format.ts'
 import { type Attributes, getIntAttribute, type XmlHandler } from '../package/read-xml.ts'
 import type { CellFormats, CellStrings } from './cell-formats.ts'
 import { unescapeText } from './cell-formats.ts'
@@ -112,30 +113,21 @@ function formatCell(cell: OpenCell, { strings, formats }: SheetContext): CellDis
 
 function formatCellNumber(value: string, style: number, formats: CellFormats): string {
   const number = Number(value)
-  if (!Number.isFinite(number)) return value
-  const format = formats.get(style)
-  if (format === null) return String(Number(number.toPrecision(15)))
+  return Number.isFinite(number) ? formatNumber(number, formats.get(style)) : value
+}
+
+/** Returns a number as stored, followed by its display in parentheses if that differs. */
+export function formatNumber(number: number, format: NumberFormat | null): string {
+  if (format === null) return plainNumber(number)
   const raw = format.raw(number)
   const shown = format.formatted(number)
   return raw === shown ? raw : `${raw} (${shown})`
 }
 
 /** Removes blank lines: a cell is part of a table row. */
-function removeBlankLines(text: string): string {
+export function removeBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '').join('\n')
-}
-
-/** Strips the formatting codes of a printed header or footer (`&L&"Arial,Bold"&12Report &P`). */
-export function stripHeaderCodes(text: string): string {
-  const words = text
-    .replace(/&"[^"]*"/g, '')
-    .replace(/&K[0-9A-Fa-f]{6}/g, '')
-    .replace(/&\d+/g, '')
-    .replace(/&[LCR]/g, '\n')
-    .replace(/&[A-Z]/gi, '')
-    .replaceAll('&&', '&')
-  return removeBlankLines(words)
 }
 
 /** Row and column of a cell, from 1. */
@@ -148,4 +140,12 @@ export function parseCellReference(reference: string): CellReference | null {
   let column = 0
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
   return { row: Number(digits), column }
+}
+
+/** Writes a cell reference: `B12`. */
+export function formatCellReference({ row, column }: CellReference): string {
+  let letters = ''
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  return `${letters}${row}`
 }

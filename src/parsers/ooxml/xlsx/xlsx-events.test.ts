@@ -9,7 +9,7 @@ import {
   xml,
 } from '../../../../test/support/build-office.ts'
 import { readOffice } from '../../../../test/support/read-office.ts'
-import { stripHeaderCodes } from './sheet-handler.ts'
+import { stripHeaderCodes } from './sheet-page.ts'
 
 async function linesOf(content: string, ...rest: [Parameters<typeof buildXlsx>[1]?, Parameters<typeof buildXlsx>[2]?]) {
   const { blocks } = await readOffice(buildXlsx([{ name: 'Stock', content }], ...rest))

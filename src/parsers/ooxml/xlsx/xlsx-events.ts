@@ -1,21 +1,14 @@
-import { ApiError } from '../../../errors.ts'
-import { type Block, isTooLargeUnpacked, type ParseEvent, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
+import { type Block, type ParseEvent, unreadable } from '../../parse-event.ts'
 import type { DateSystem } from '../number-format/format-date.ts'
-import {
-  createPageReport,
-  type OfficeEvent,
-  type ReadEmbedded,
-  splitBlock,
-  toHeading,
-  toParagraph,
-} from '../office-block.ts'
+import { type OfficeEvent, type ReadEmbedded, toParagraph } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { type Attributes, getAttribute, getPrefixedAttribute, isSwitchedOn, readXml } from '../package/read-xml.ts'
 import { createDrawingTextHandler, readObject } from '../read-object.ts'
 import { type CellFormats, type CellStrings, readCellFormats, readCellStrings } from './cell-formats.ts'
 import { createMergedCellFiller, findHeaderRows, findMergedRanges } from './merged-cells.ts'
 import { SheetBlocks } from './sheet-blocks.ts'
-import { createSheetHandler, type SheetRow, stripHeaderCodes } from './sheet-handler.ts'
+import { createSheetHandler, type SheetRow } from './sheet-handler.ts'
+import { HIDDEN_SHEET, MAX_SHEETS, type NamedSheet, pagesOfSheets, toComment, toMarginBlocks } from './sheet-page.ts'
 
 /**
  * Reads a workbook sheet by sheet in tab order, including hidden sheets. Each sheet is a page. A
@@ -36,38 +29,20 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
     persons: await readPersons(pkg, relationships),
     readEmbedded,
   }
-  let failure: ApiError | null = null
-  let good = 0
-  for (const [index, sheet] of sheets.entries()) {
-    if (pkg.has(sheet.part) && !pkg.claimPart(sheet.part)) {
-      yield { page: createPageReport(index + 1, 0, 'The sheet uses the same part of the file as an earlier sheet.') }
-      continue
-    }
-    try {
-      yield* readSheet(sources, sheet, index + 1)
-      good += 1
-    } catch (error) {
-      if (isTooLargeUnpacked(error)) throw error
-      failure = error instanceof ApiError ? error : unreadable(`The sheet "${sheet.name}" is damaged.`, error)
-      yield { page: { ...createPageReport(index + 1, 0, failure.message), method: 'failed' } }
-    }
-  }
-  if (failure !== null && good === 0) throw failure
+  yield* pagesOfSheets(sheets, {
+    isRepeated: ({ part }) => pkg.has(part) && !pkg.claimPart(part),
+    read: (sheet) => sheetEvents(sources, sheet),
+  })
 }
 
 /** A worksheet or chart sheet. */
-type Sheet = {
-  name: string
+type Sheet = NamedSheet & {
   /** Empty when the file names no part. */
   part: string
-  /** Message of the report: `hidden sheet`, or `null` for visible sheets. */
-  message: string | null
 }
 
 /** A workbook: sheets in tab order and the epoch of its dates. */
 type Workbook = { sheets: Sheet[]; dateSystem: DateSystem }
-
-const MAX_SHEETS = 10_000
 
 /** Reads the main part of a workbook. */
 async function readWorkbook(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<Workbook> {
@@ -80,7 +55,7 @@ async function readWorkbook(pkg: OfficePackage, relationships: readonly Relation
     workbook.sheets.push({
       name: getAttribute(attributes, 'name') ?? '',
       part: parts.get(getPrefixedAttribute(attributes, 'id') ?? '') ?? '',
-      message: state === 'hidden' || state === 'veryHidden' ? 'hidden sheet' : null,
+      message: state === 'hidden' || state === 'veryHidden' ? HIDDEN_SHEET : null,
     })
   }
 
@@ -106,34 +81,6 @@ type WorkbookContext = {
   readEmbedded: ReadEmbedded | null
 }
 
-/** Character limit per sheet; a sheet of a million cells has some 10 million. */
-const MAX_SHEET_CHARACTERS = 200_000_000
-
-/**
- * Reads a sheet: its name as a heading, rows, drawings, comments, printed headers, then the
- * report. Rows are yielded while the sheet is parsed. Throws `unprocessable_document` for damage.
- */
-async function* readSheet(sources: WorkbookContext, sheet: Sheet, page: number): AsyncGenerator<ParseEvent> {
-  let characters = 0
-  const heading = toHeading(sheet.name, 1)
-  for await (const event of sheetEvents(sources, sheet)) {
-    if (!('block' in event)) {
-      if ('warning' in event) yield event
-      continue
-    }
-    const { block } = event
-    if (characters === 0 && heading !== null) {
-      characters += heading.text.length
-      yield { block: { ...heading, page } }
-    }
-    characters += block.text.length
-    if (characters > MAX_SHEET_CHARACTERS)
-      throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
-    for (const piece of splitBlock(block)) yield { block: { ...piece, page } }
-  }
-  yield { page: createPageReport(page, characters, sheet.message) }
-}
-
 /** Relationship types of parts with text. */
 const RELATED_TEXT_TYPES = new Set(['drawing', 'comments', 'threadedComment'])
 
@@ -150,11 +97,7 @@ async function* sheetEvents(sources: WorkbookContext, { part, name }: Sheet): As
     if (type === 'drawing') yield* readSheetDrawing(pkg, other)
     else for (const block of await readSheetComments(pkg, other, persons)) yield { block }
   }
-  const texts = new Set(margins.map(stripHeaderCodes).filter((text) => /\p{L}/u.test(text)))
-  for (const text of texts) {
-    const block = toParagraph(text)
-    if (block !== null) yield { block }
-  }
+  for (const block of toMarginBlocks(margins)) yield { block }
 }
 
 type SheetExtras = { relationships: readonly Relationship[]; margins: string[] }
@@ -246,9 +189,7 @@ async function readSheetComments(
   let about = { place: '', by: '' }
 
   function addComment(): void {
-    const by = about.by === '' ? '' : ` by ${about.by}`
-    const isStandIn = text.trim() === '' || about.by.startsWith(THREAD_PLACEHOLDER_AUTHOR)
-    const block = isStandIn ? null : toParagraph(`Comment on ${about.place}${by}: ${text.trim()}`)
+    const block = about.by.startsWith(THREAD_PLACEHOLDER_AUTHOR) ? null : toComment({ ...about, text })
     if (block !== null) blocks.push(block)
   }
 
