@@ -93,6 +93,13 @@ test('reads Word 6 for Macintosh in the character set of the Mac', async () => {
   const textOfMac = (text: string, language: number, encoding: string) =>
     textOf(buildOldWordFile({ magic: 0xa5dc, body: iconv.encode(`${text}\r`, encoding), language, isMac: true }))
   assert.equal(await textOfMac('L’élève a payé', 0x040c, 'macroman'), 'L’élève a payé\n\n')
+  const euro = buildOldWordFile({
+    magic: 0xa5dc,
+    body: Buffer.from('9 \xdb\r', 'latin1'),
+    language: 0x0407,
+    isMac: true,
+  })
+  assert.equal(await textOf(euro), '9 €\n\n')
   assert.equal(await textOfMac('Склад B7', 0x0419, 'maccyrillic'), 'Склад B7\n\n')
 })
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
 import { unpackGzip } from '../gzip.ts'
+import { createJohabDecoder, JOHAB } from './johab.ts'
 import { createMixedDecoder, isMixed } from './mixed-encoding.ts'
 import { createSevenBitDecoder, isShifted } from './seven-bit.ts'
 
@@ -44,6 +45,7 @@ const NATIVE: ReadonlySet<string> = new Set([JIS, 'macintosh', 'x-mac-cyrillic']
  */
 export function findEncoding(label: string): string | null {
   const name = label.trim().toLowerCase()
+  if (name === JOHAB || name === 'cp1361') return JOHAB
   if (isShifted(name) || NATIVE.has(name) || iconv.encodingExists(name)) return name
   try {
     const { encoding } = new TextDecoder(name)
@@ -56,7 +58,7 @@ export function findEncoding(label: string): string | null {
 /** Decodes a whole file, or its start, without byte order mark. */
 export function decodeBytes(bytes: Buffer, encoding: string): string {
   if (NATIVE.has(encoding)) return new TextDecoder(encoding).decode(bytes)
-  if (!isShifted(encoding) && !isMixed(encoding)) return iconv.decode(bytes, encoding)
+  if (!isShifted(encoding) && !isMixed(encoding) && encoding !== JOHAB) return iconv.decode(bytes, encoding)
   const decoder = createBareDecoder(encoding)
   return decoder.write(bytes) + (decoder.end() ?? '')
 }
@@ -88,6 +90,7 @@ type BareDecoder = { write(bytes: Buffer): string; end(): string | undefined }
 function createBareDecoder(encoding: string): BareDecoder {
   if (isShifted(encoding)) return createSevenBitDecoder(encoding)
   if (isMixed(encoding)) return createMixedDecoder(encoding)
+  if (encoding === JOHAB) return createJohabDecoder()
   if (!NATIVE.has(encoding)) return iconv.getDecoder(encoding, { stripBOM: true })
   const decoder = new TextDecoder(encoding)
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }

@@ -80,6 +80,10 @@ test('detects short legacy texts by script and word shape', () => {
     ['windows-1250', 'Vlak odpelje ob šestih, zato pridite čim prej; srečno pot želimo.'],
     ['windows-1257', 'Vilciens atiet pulksten sešos, ļoti lūdzam ierasties laikā pie kuģa.'],
     ['windows-1257', 'Traukinys išvyksta šeštą valandą, todėl atvykite laiku į stotį.'],
+    ['windows-1257', 'Öösel on jäine; tšello ja žanr on võõrsõnad, aga küla mees käib tööl.'],
+    ['iso-8859-15', 'Öösel on jäine; tšello ja žanr on võõrsõnad, aga küla mees käib tööl.'],
+    ['iso-8859-15', "Le cœur de l'œuvre est là, près de la sœur aînée."],
+    ['iso-8859-13', 'Kuģis iziet vakarā, ja būs labs laiks; „seši” cilvēki jau gaida krastā.'],
     ['windows-1252', 'Toget går klokken seks, og ærlig talt er øya vår best på våren.'],
     ['windows-1252', 'Le train part à six heures, près de la forêt où l’été dure.'],
     ['windows-1252', 'Lestin fer klukkan sex og það er gott að vera þar við höfnina.'],
@@ -150,6 +154,24 @@ test('reads a log of several encodings by line', () => {
   assert.equal(readLog(Buffer.from('one line\ncaf'), Buffer.from([0xc3])), 'one line\ncaf')
   assert.equal(detectLogEncoding(survey(Buffer.from('one\0\0\0\0\0\0two Größe\n')), null), 'utf-8')
   assert.equal(detectLogEncoding(survey(iconv.encode('INFO started, Größe 4\n', 'utf-16le')), null), 'utf-16le')
+})
+
+test('detects Korean in Johab, also cut anywhere', () => {
+  const text = '무역선은 저녁에 섬으로 갑니다. 漁港 2번 창고 ※'
+  const bytes = Buffer.from(
+    'a281b562ace5b76520b8e19162b54120acf1b7619da120887393a194612e20eddbf7fb2032a4e520c07789a120d968',
+    'hex',
+  )
+  assert.deepEqual(read(bytes), { text, encoding: 'johab' })
+  assert.equal(getDeclaredCharset('text/plain; charset=cp1361'), 'johab')
+  for (let at = 1; at < bytes.length; at++) {
+    const decoder = createTextDecoder('johab')
+    assert.equal(decoder.write(bytes.subarray(0, at)).text + decoder.write(bytes.subarray(at)).text, text)
+  }
+  assert.deepEqual(createTextDecoder('johab').write(Buffer.from('884188618442df31ff', 'hex')), {
+    text: 'ㄱ가ㄱ\uFFFD\uFFFD',
+    replaced: 2,
+  })
 })
 
 test('replaces and counts invalid UTF-8', () => {

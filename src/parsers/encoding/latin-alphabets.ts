@@ -27,6 +27,12 @@ const CENTRAL: readonly Alphabet[] = [
   { letters: 'ăâîşţ', lacks: 'kqwy' },
 ]
 const TURKISH: readonly Alphabet[] = [{ letters: 'çğıöşüâîû', lacks: 'qwx' }]
+/** Languages with a letter that ISO 8859-15 has and ISO 8859-1 lacks. */
+const LATIN_9: readonly Alphabet[] = [
+  { letters: 'õäöüšž', lacks: 'cqwxy' },
+  { letters: 'äöåšžé', lacks: 'cqwxz' },
+  { letters: 'éèêëàâçùûîïôœæÿ', lacks: 'kw' },
+]
 const BALTIC: readonly Alphabet[] = [
   { letters: 'āčēģīķļņšūž', lacks: 'qwxy' },
   { letters: 'ąčęėįšųūž', lacks: 'qwx' },
@@ -39,6 +45,7 @@ const ALPHABETS: Readonly<Record<string, readonly Alphabet[]>> = {
   'iso-8859-2': CENTRAL,
   'windows-1254': TURKISH,
   'iso-8859-9': TURKISH,
+  'iso-8859-15': LATIN_9,
   'windows-1257': BALTIC,
 }
 

@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
+import { isJohab, JOHAB } from './johab.ts'
 import { scoreAlphabet } from './latin-alphabets.ts'
 
 /**
@@ -13,17 +14,18 @@ import { scoreAlphabet } from './latin-alphabets.ts'
 export function detectLegacyEncoding(sample: Buffer): string {
   const confidences = getConfidences(sample)
   const words = sample.subarray(0, SHAPE_BYTES)
-  if (!isLatinScript(sample)) return pickNonLatin(words, confidences)
+  if (!isLatinScript(sample)) return isJohab(words) ? JOHAB : pickNonLatin(words, confidences)
   const latin = pickLatin(words, confidences)
   const older = detectPreWindowsEncoding(words, latin)
   if (older !== null) return older
-  return latin === 'windows-1252' && hasLatin9Euro(sample) ? 'iso-8859-15' : latin
+  return findIsoVariant(sample, latin) ?? latin
 }
 
 /** Encodings that extend or vary an encoding known to the detector. */
 const RELATED_ENCODINGS: readonly (readonly [known: string, kin: string])[] = [
   ['iso-8859-8', 'windows-1255'],
   ['koi8-r', 'koi8-u'],
+  ['windows-1257', 'iso-8859-15'],
 ]
 
 /** Returns the detector's confidence by encoding name in lower case. */
@@ -55,7 +57,9 @@ function isLatinScript(sample: Buffer): boolean {
 }
 
 /** In order of preference among equals. */
-const LATIN = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'windows-1257'] as const
+const LATIN = [
+  ...['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'iso-8859-15', 'windows-1257'],
+] as const
 const NON_LATIN = [
   ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5', 'cp866'],
   ...['iso-8859-6', 'koi8-u'],
@@ -75,8 +79,9 @@ function pickLatin(sample: Buffer, confidences: ReadonlyMap<string, number>): st
   })
   const needed = Math.max(...shapes.map(({ shape }) => shape)) - SHAPE_MARGIN
   const wellShaped = shapes.filter(({ shape }) => shape >= needed)
-  const fitting = Math.max(...wellShaped.map(({ alphabet }) => alphabet)) - ALPHABET_MARGIN
-  const shaped = wellShaped.filter(({ alphabet }) => alphabet >= fitting).map(({ encoding }) => encoding)
+  const byAlphabet = wellShaped.toSorted((one, other) => other.alphabet - one.alphabet)
+  const fitting = (byAlphabet[0]?.alphabet ?? 0) - ALPHABET_MARGIN
+  const shaped = byAlphabet.filter(({ alphabet }) => alphabet >= fitting).map(({ encoding }) => encoding)
   const rest = shaped.filter((encoding) => encoding !== 'windows-1252')
   const surest = pickSurest(rest, confidences)
   const isWestern =
@@ -139,11 +144,19 @@ const HEBREW_END_INSIDE = /[ךםןףץ]\p{L}/u
 const HALF_WIDTH_KANA = /[\uFF61-\uFF9F]/
 
 /**
- * 0xA4 is the euro in ISO 8859-15 and the rare ¤ in windows-1252, whose extra characters are at
- * 0x80 to 0x9F.
+ * Variants by bytes that are rare in the encoding of Windows. 0xA4 is the euro in ISO 8859-15; 0xA1
+ * and 0xA5 are quotation marks in ISO 8859-13.
  */
-function hasLatin9Euro(sample: Buffer): boolean {
-  return sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte <= 0x9f)
+const ISO_VARIANTS: Readonly<Record<string, { variant: string; bytes: readonly number[] }>> = {
+  'windows-1252': { variant: 'iso-8859-15', bytes: [0xa4] },
+  'windows-1257': { variant: 'iso-8859-13', bytes: [0xa1, 0xa5] },
+}
+
+/** Encodings of Windows have characters at 0x80 to 0x9F, ISO 8859 has none. */
+function findIsoVariant(sample: Buffer, encoding: string): string | null {
+  const { variant, bytes } = ISO_VARIANTS[encoding] ?? { variant: null, bytes: [] }
+  const isIso = !sample.some((byte) => byte >= 0x80 && byte <= 0x9f)
+  return isIso && bytes.some((byte) => sample.includes(byte)) ? variant : null
 }
 
 /** Code pages of DOS and classic Mac OS, in order of preference; cp437 has the letters of cp850. */

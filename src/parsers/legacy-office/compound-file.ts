@@ -1,6 +1,6 @@
-import iconv from 'iconv-lite'
 import type { ByteSource } from '../byte-source.ts'
 import { getCodePageEncoding } from '../encoding/code-page.ts'
+import { decodeBytes } from '../encoding/decode-file.ts'
 import { unreadable } from '../parse-event.ts'
 
 /**
@@ -278,7 +278,7 @@ function parseTitle(bytes: Buffer): string | null {
   const length = value.readUInt32LE(4)
   if (kind === WIDE_STRING) return cutAtNull(value.toString('utf16le', 8, 8 + length * 2))
   if (kind !== NARROW_STRING) return null
-  return cutAtNull(iconv.decode(value.subarray(8, 8 + length), getEncoding(values.get(CODE_PAGE_PROPERTY))))
+  return cutAtNull(decodeBytes(value.subarray(8, 8 + length), getEncoding(values.get(CODE_PAGE_PROPERTY))))
 }
 
 function getEncoding(value: Buffer | undefined): string {

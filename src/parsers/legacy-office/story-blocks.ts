@@ -1,4 +1,4 @@
-import iconv from 'iconv-lite'
+import { decodeBytes } from '../encoding/decode-file.ts'
 import { createListCounters } from '../ooxml/docx/numbering.ts'
 import {
   looksLikeHeader,
@@ -265,7 +265,7 @@ function createStoryFinder({ header }: WordFile): (position: number) => Story {
 function decodeRun(word: WordFile, piece: Piece, { from, to }: { from: number; to: number }): string {
   const decode = (start: number, end: number): string => {
     const bytes = word.text.subarray(start, end)
-    return piece.characterBytes === 2 ? bytes.toString('utf16le') : iconv.decode(bytes, word.codePage)
+    return piece.characterBytes === 2 ? bytes.toString('utf16le') : decodeBytes(bytes, word.codePage)
   }
   const start = fileOffsetOf(piece, from)
   const end = fileOffsetOf(piece, to)

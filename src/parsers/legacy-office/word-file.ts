@@ -278,7 +278,7 @@ const CODE_PAGES: ReadonlyMap<number, string> = new Map([
 /** Character sets of the Mac by the code page of the same script. East Asian ones are equal. */
 const MAC_CODE_PAGES: ReadonlyMap<string, string> = new Map([
   ['windows-1250', 'maccenteuro'],
-  ['windows-1251', 'maccyrillic'],
+  ['windows-1251', 'x-mac-cyrillic'],
   ['windows-1253', 'macgreek'],
   ['windows-1254', 'macturkish'],
   ['windows-1257', 'maccenteuro'],
@@ -300,7 +300,7 @@ function chooseCodePage({ language, isMac }: WordHeader, text: Buffer): string {
   if (BIG5_LANGUAGES.has(language)) return 'big5'
   if (language === CYRILLIC_SERBIAN) return 'windows-1251'
   const known = CODE_PAGES.get(language & 0x3ff)
-  if (isMac) return MAC_CODE_PAGES.get(known ?? '') ?? known ?? 'macroman'
+  if (isMac) return MAC_CODE_PAGES.get(known ?? '') ?? known ?? 'macintosh'
   if (known !== undefined) return known
   const sample = text.subarray(0, SAMPLE_BYTES)
   const high = sample.reduce((count, byte) => count + (byte >= 0xc0 ? 1 : 0), 0)

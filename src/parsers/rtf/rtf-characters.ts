@@ -1,5 +1,5 @@
-import iconv from 'iconv-lite'
 import { getCodePageEncoding } from '../encoding/code-page.ts'
+import { decodeBytes } from '../encoding/decode-file.ts'
 import { decodeSymbol } from '../ooxml/docx/decode-symbol.ts'
 
 /** A font of the font table. */
@@ -11,7 +11,7 @@ const CHARSET_CODE_PAGES: ReadonlyMap<number, number> = new Map([
   [77, 10_000],
   [128, 932],
   [129, 949],
-  [130, 949],
+  [130, 1361],
   [134, 936],
   [136, 950],
   [161, 1253],
@@ -34,7 +34,7 @@ export function decodeRun(bytes: string, font: RtfFont | undefined, documentPage
   // The lower half is equal in all code pages, apart from trail bytes, which follow others.
   if (/^[\0-\x7f]*$/.test(bytes)) return bytes
   const page = font?.codePage ?? CHARSET_CODE_PAGES.get(font?.charset ?? -1) ?? documentPage
-  return iconv.decode(Buffer.from(bytes, 'latin1'), getCodePageEncoding(page))
+  return decodeBytes(Buffer.from(bytes, 'latin1'), getCodePageEncoding(page))
 }
 
 /** Decodes a 16-bit character of `\u`; a private character is one of a symbol font. */

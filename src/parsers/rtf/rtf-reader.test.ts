@@ -28,8 +28,8 @@ test('decodes text in the character set of its font, and Unicode with its replac
     ),
     ['paragraph: Café — dash 日\u00a0x Склад 日本 α𝌃'],
   )
-  const mac = Buffer.from(String.raw`{\rtf1\mac Le bac pay\'8e}`)
-  assert.ok([...readRtfBytes(mac)].some((event) => 'block' in event && event.block.text === 'Le bac payé\n\n'))
+  const mac = Buffer.from(String.raw`{\rtf1\mac Le bac pay\'8e 9 \'db}`)
+  assert.ok([...readRtfBytes(mac)].some((event) => 'block' in event && event.block.text === 'Le bac payé 9 €\n\n'))
 })
 
 test('finds headings by style and level, list items with numbers, and the title', () => {

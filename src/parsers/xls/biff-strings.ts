@@ -1,4 +1,4 @@
-import iconv from 'iconv-lite'
+import { decodeBytes } from '../encoding/decode-file.ts'
 
 /** Storage of text in a workbook: since Excel 97 as Unicode, before in a code page. */
 export type TextForm = { isUnicode: boolean; encoding: string }
@@ -71,7 +71,7 @@ export class BodyReader {
 
   /** Reads a string whose length is known. */
   stringOf(length: number, { isUnicode, encoding }: TextForm): string {
-    if (!isUnicode) return withoutNuls(iconv.decode(this.bytes(length), encoding))
+    if (!isUnicode) return withoutNuls(decodeBytes(this.bytes(length), encoding))
     const options = this.byte()
     const runs = (options & HAS_RUNS) === 0 ? 0 : this.uint16()
     const extension = (options & HAS_EXTENSION) === 0 ? 0 : this.uint32()
