@@ -64,6 +64,8 @@ export type Config = {
     readonly engine: 'embedded' | ModelSetting<ChatProvider>
     readonly languages: readonly string[]
   }
+  /** Limits of a ZIP archive of documents. */
+  readonly zip: { readonly maxMembers: number; readonly maxBytes: number }
   /** Private hosts from which documents may be downloaded. */
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
@@ -202,6 +204,10 @@ function toConfig(values: Values, environment: Environment): Config {
     recognition: Object.freeze({
       engine: values.RECOLLECT_OCR_ENGINE,
       languages: Object.freeze(values.RECOLLECT_OCR_LANGUAGES),
+    }),
+    zip: Object.freeze({
+      maxMembers: values.RECOLLECT_ZIP_MAX_MEMBERS,
+      maxBytes: values.RECOLLECT_ZIP_MAX_MEGABYTES * 1024 ** 2,
     }),
     urls: Object.freeze({ allowPrivate: Object.freeze(values.RECOLLECT_URL_ALLOW_PRIVATE) }),
     tracing: toTracing(values),

@@ -18,6 +18,14 @@ export const MAX_ARCHIVE_BYTES = 20 * 1024 * MB
  * further parts. An import remembers about 300 bytes for each.
  */
 export const ARCHIVE_CONTENTS = { documents: 1_000_000, files: 2_000_000 } as const
+/**
+ * A ZIP archive of documents, our choice: a folder of an office, and the unpacked size that an
+ * Office file may have. The settings may change both up to `max`, whose results fit into an answer.
+ */
+export const ZIP_ARCHIVE = {
+  members: { default: 1000, max: 5000 },
+  megabytes: { default: 1024, max: 10_240 },
+} as const
 /** Larger files go to the background worker. API document, "Limits", async threshold. */
 export const ASYNC_FILE_BYTES = 2 * MB
 /** Scanned PDFs with more image-only pages go to the worker. API document, "Limits". */

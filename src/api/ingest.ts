@@ -11,7 +11,7 @@ import {
   UNTITLED,
   URL_CHARACTERS,
 } from './fields.ts'
-import { ACCEPTED_FIELDS, ADDED_FIELDS, JobSchema, PENDING_JOB_EXAMPLE } from './job.ts'
+import { ACCEPTED_FIELDS, ADDED_FIELDS, JobSchema, MEMBERS_FIELD, PENDING_JOB_EXAMPLE } from './job.ts'
 import { Count, List, Nullable, OneOf, Text, WarningsSchema } from './values.ts'
 
 /** Object `options` of add-documents (API document, "Ingestion options"). */
@@ -102,7 +102,7 @@ export const AddDocumentsBody = Type.Object({
 
 /** Form of add-documents. */
 export const AddDocumentsForm = Type.Object({
-  file: FilePart('File to add, up to 100 MB.'),
+  file: FilePart('File to add, up to 100 MB. Each member of a ZIP archive becomes a document.'),
   options: Type.Optional(IngestOptionsSchema),
 })
 
@@ -131,6 +131,7 @@ export const AddedDocumentsSchema = Type.Object(
       }),
       'Result for each document, in request order. Trailing items are omitted if the response would exceed 4 MB.',
     ),
+    ...MEMBERS_FIELD,
     warnings: WarningsSchema,
   },
   { $id: 'AddedDocuments', description: 'Documents that were added and are searchable.' },
@@ -149,6 +150,7 @@ export const AcceptedDocumentsSchema = Type.Object(
         'the request set async.',
     ),
     documentIds: List(Type.String(), 'Identifiers of the documents that the job adds.'),
+    ...MEMBERS_FIELD,
     job: JobSchema,
     warnings: WarningsSchema,
   },

@@ -18,8 +18,31 @@ export const ADDED_FIELDS = {
   processingMs: Count('Processing time, in milliseconds.'),
 }
 
+const MemberSchema = Type.Object(
+  {
+    filename: Text('Path of the member in the archive. Empty once its document was deleted.'),
+    status: OneOf(
+      ['pending', 'ready', 'partial', 'duplicate', 'unsupported', 'failed', 'skipped'],
+      '`pending` until its job ends, and then `ready` or `partial` if its document is searchable. Other members ' +
+        'were not added, as a `duplicate` or with a message.',
+    ),
+    documentId: Nullable(Type.String(), 'Document of the member. Null if it has none.'),
+    duplicateOf: Nullable(Type.String(), 'Existing document with the same content. Null unless it is a duplicate.'),
+    message: Nullable(Type.String(), 'Why the member was not added, or only in part.'),
+  },
+  { $id: 'ArchiveMember', description: 'Result for a member of a ZIP archive.' },
+)
+
+/** Result for a member of a ZIP archive. */
+export type ArchiveMember = Static<typeof MemberSchema>
+
+/** Results for the members of an archive, in responses of an add and in jobs. */
+export const MEMBERS_FIELD = {
+  members: Type.Optional(List(MemberSchema, 'Result for each member. Present if the file is a ZIP archive.')),
+}
+
 const JobResultSchema = Type.Object(
-  { ...ADDED_FIELDS, warnings: WarningsSchema },
+  { ...ADDED_FIELDS, ...MEMBERS_FIELD, warnings: WarningsSchema },
   { description: 'Result of the job. Present if the job is completed or partial.' },
 )
 

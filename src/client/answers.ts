@@ -3,7 +3,7 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { Citation, DocumentExplanation, ExtractedField, Grounding, Hit, Source } from './findings.ts'
-import type { Job, Warning } from './resources.ts'
+import type { ArchiveMember, Job, Warning } from './resources.ts'
 
 export type AcceptedDocuments = AcceptedJob & {
   /**
@@ -13,6 +13,8 @@ export type AcceptedDocuments = AcceptedJob & {
   reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'
   /** Identifiers of the documents that the job adds. */
   documentIds: string[]
+  /** Result for each member. Present if the file is a ZIP archive. */
+  members?: ArchiveMember[]
 }
 
 export type AcceptedJob = {
@@ -61,6 +63,8 @@ export type AddedDocuments = {
     /** Existing document with the same content. Null unless this one was skipped. */
     duplicateOf: string | null
   }>
+  /** Result for each member. Present if the file is a ZIP archive. */
+  members?: ArchiveMember[]
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
@@ -336,4 +340,33 @@ export type SearchAnswer = {
   totalHits: number
   /** Search time, in milliseconds. */
   tookMs: number
+}
+
+export type Verification = {
+  /** True if no problems were found. */
+  ok: boolean
+  /** Number of checked documents, excluding corrections. */
+  documents: number
+  /** Number of expected chunks, including corrections. */
+  chunks: number
+  /** Total number of problems. */
+  problemsFound: number
+  /** First problems. */
+  problems: VerificationProblem[]
+}
+
+export type VerificationProblem = {
+  /**
+   * Stable code of the problem, such as `missing_chunks`. See docs/guides/integrity-checks.md for
+   * all codes.
+   */
+  code: string
+  /** Description of the problem, for people. */
+  message: string
+  /** Affected document. Null if the problem is not specific to a document. */
+  documentId: string | null
+  /** True if `recollect doctor --storage --fix` can repair the problem. */
+  mendable: boolean
+  /** Remedy for the operator. */
+  remedy: string
 }

@@ -11,6 +11,7 @@ import type {
   FindAnswer,
   RecognizedImage,
   SearchAnswer,
+  Verification,
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type {
@@ -22,7 +23,6 @@ import type {
   Memory,
   MemoryDocument,
   PageTotals,
-  Verification,
 } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */

@@ -3,6 +3,22 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
+export type ArchiveMember = {
+  /** Path of the member in the archive. Empty once its document was deleted. */
+  filename: string
+  /**
+   * `pending` until its job ends, and then `ready` or `partial` if its document is searchable.
+   * Other members were not added, as a `duplicate` or with a message.
+   */
+  status: 'pending' | 'ready' | 'partial' | 'duplicate' | 'unsupported' | 'failed' | 'skipped'
+  /** Document of the member. Null if it has none. */
+  documentId: string | null
+  /** Existing document with the same content. Null unless it is a duplicate. */
+  duplicateOf: string | null
+  /** Why the member was not added, or only in part. */
+  message: string | null
+}
+
 export type Correction = {
   /**
    * Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
@@ -208,6 +224,8 @@ export type Job = {
     totalBytes: number
     /** Processing time, in milliseconds. */
     processingMs: number
+    /** Result for each member. Present if the file is a ZIP archive. */
+    members?: ArchiveMember[]
     /** Problems that did not stop the request. Empty if there were none. */
     warnings: Warning[]
   }
@@ -348,35 +366,6 @@ export type TopScore = {
   meaning: number | null
   /** Explanation, with its numbers. */
   message: string
-}
-
-export type Verification = {
-  /** True if no problems were found. */
-  ok: boolean
-  /** Number of checked documents, excluding corrections. */
-  documents: number
-  /** Number of expected chunks, including corrections. */
-  chunks: number
-  /** Total number of problems. */
-  problemsFound: number
-  /** First problems. */
-  problems: VerificationProblem[]
-}
-
-export type VerificationProblem = {
-  /**
-   * Stable code of the problem, such as `missing_chunks`. See docs/guides/integrity-checks.md for
-   * all codes.
-   */
-  code: string
-  /** Description of the problem, for people. */
-  message: string
-  /** Affected document. Null if the problem is not specific to a document. */
-  documentId: string | null
-  /** True if `recollect doctor --storage --fix` can repair the problem. */
-  mendable: boolean
-  /** Remedy for the operator. */
-  remedy: string
 }
 
 export type Warning = {

@@ -126,6 +126,7 @@ export async function openSharedDeps(
     now,
     owner,
     temporaryDirectory: folder.temporary,
+    zipLimits: config.zip,
     pendingDiscards: new Map(),
   }
 }

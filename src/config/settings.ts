@@ -2,6 +2,7 @@
  * Every setting. The start reads settings by this table, and `.env.example` and the settings page
  * are printed from it. Names, defaults and meanings follow contract.md, "Settings (environment)".
  */
+import { ZIP_ARCHIVE } from '../limits.ts'
 import type { LogLevel } from '../observability/log.ts'
 import { addressSuchAs, modelOr, parseBaseUrl } from './model-settings.ts'
 import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
@@ -259,6 +260,18 @@ export const SETTINGS = {
       'are included; the package `@tesseract.js-data/<code>` adds a language.',
     parse: parseLanguages,
   },
+  RECOLLECT_ZIP_MAX_MEMBERS: {
+    default: String(ZIP_ARCHIVE.members.default),
+    allowed: `\`1\` to \`${ZIP_ARCHIVE.members.max}\``,
+    meaning: 'Maximum members of a ZIP archive of documents, with folders.',
+    parse: wholeNumber(1, ZIP_ARCHIVE.members.max),
+  },
+  RECOLLECT_ZIP_MAX_MEGABYTES: {
+    default: String(ZIP_ARCHIVE.megabytes.default),
+    allowed: `\`1\` to \`${ZIP_ARCHIVE.megabytes.max}\``,
+    meaning: 'Maximum unpacked size of a ZIP archive of documents. Each member has at most 100 MB, as a file.',
+    parse: wholeNumber(1, ZIP_ARCHIVE.megabytes.max),
+  },
   RECOLLECT_URL_ALLOW_PRIVATE: {
     default: null,
     allowed: 'comma-separated `host:port`, `[IPv6]:port` or CIDR',
@@ -358,7 +371,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
   {
     title: 'Document parsing',
-    names: ['RECOLLECT_OCR_ENGINE', 'RECOLLECT_OCR_LANGUAGES', 'RECOLLECT_URL_ALLOW_PRIVATE'],
+    names: [
+      'RECOLLECT_OCR_ENGINE',
+      'RECOLLECT_OCR_LANGUAGES',
+      'RECOLLECT_ZIP_MAX_MEMBERS',
+      'RECOLLECT_ZIP_MAX_MEGABYTES',
+      'RECOLLECT_URL_ALLOW_PRIVATE',
+    ],
   },
   {
     title: 'Command line',

@@ -1,6 +1,7 @@
 import { RecollectError } from '../client/client-errors.ts'
 import type { Job } from '../client/resources.ts'
 import { randomName } from '../client/send-request.ts'
+import { describeMembers } from '../text/describe-members.ts'
 import { followJob } from './follow-job.ts'
 import { pluralize } from './format.ts'
 import { describeError } from './parts/notice.tsx'
@@ -71,11 +72,14 @@ function isRefusal(error: unknown): boolean {
 const NO_TEXT = { phase: 'failed', note: 'The file contains no text.', isFinal: true } as const
 
 function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload, 'phase' | 'note' | 'isFinal'> {
-  if (answer.documentsSkipped > 0) return { phase: 'done', note: 'already added' }
+  if (answer.documentsSkipped > 0 && answer.documentsAdded === 0) return { phase: 'done', note: 'already added' }
   if ('text' in answer && answer.documentsAdded === 0) return NO_TEXT
+  const members = 'members' in answer ? answer.members : undefined
+  const left = describeMembers(members)
   const missing = answer.warnings.map(({ message }) => message).join(' ')
-  const isPartial = 'documents' in answer && answer.documents.some(({ status }) => status === 'partial')
-  const note = `${pluralize(answer.chunksCreated, 'passage')} searchable. ${missing}`
+  const isPartial =
+    left !== null || ('documents' in answer && answer.documents.some(({ status }) => status === 'partial'))
+  const note = `${pluralize(answer.chunksCreated, 'passage')} searchable. ${left ?? missing}`
   return { phase: isPartial ? 'partial' : 'done', note }
 }
 
@@ -85,6 +89,10 @@ async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void):
   if (job.status === 'failed') {
     const isFinal = REFUSALS.includes(job.errorCode ?? '')
     tell({ phase: 'failed', note: job.error ?? job.message, isFinal, idempotencyKey: randomName() })
-  } else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
-  else tell({ phase: 'done', note: `${pluralize(job.result?.chunksCreated ?? 0, 'passage')} searchable.` })
+    return
+  }
+  const left = describeMembers(job.result?.members)
+  if (job.status === 'partial') return tell({ phase: 'partial', note: `${job.message} ${left ?? ''}` })
+  const note = `${pluralize(job.result?.chunksCreated ?? 0, 'passage')} searchable. ${left ?? ''}`
+  tell({ phase: left === null ? 'done' : 'partial', note })
 }

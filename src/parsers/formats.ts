@@ -16,9 +16,9 @@ export type Format = {
   isText: boolean
   /**
    * The process that parses the format: the service, or a sandboxed child for formats that are
-   * risky to parse.
+   * risky to parse. `members`: each member is read as a file.
    */
-  readIn: 'service' | 'child'
+  readIn: 'service' | 'child' | 'members'
   /** True for images, which are accepted for OCR only. */
   isImage: boolean
 }
@@ -29,6 +29,9 @@ export type AcceptedFiles = 'documents' | 'images'
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const TEXT = { declaredTypes: [], isText: true, readIn: 'service', isImage: false } as const
 const BINARY = { declaredTypes: [], isText: false, readIn: 'child', isImage: false } as const
+
+/** Format of an archive of documents, which `zip-members.ts` opens. */
+export const ZIP = 'zip'
 
 /** The table, text formats first. */
 export const FORMATS: readonly Format[] = [
@@ -153,6 +156,15 @@ export const FORMATS: readonly Format[] = [
     name: 'PPT',
     mimeType: 'application/vnd.ms-powerpoint',
     extensions: ['ppt', 'pps', 'pot'],
+  },
+  {
+    ...BINARY,
+    format: ZIP,
+    name: 'ZIP',
+    mimeType: 'application/zip',
+    extensions: ['zip'],
+    declaredTypes: ['application/x-zip-compressed'],
+    readIn: 'members',
   },
   image('png', 'PNG', ['png']),
   image('jpeg', 'JPEG', ['jpg', 'jpeg']),

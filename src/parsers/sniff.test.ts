@@ -79,7 +79,7 @@ const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 
 test('rejects binary content under any name and names the detected and supported types', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT, ZIP; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
@@ -94,7 +94,7 @@ test('detects RTF under any name, and no other text as RTF', async () => {
 test('rejects an image as document and names the OCR endpoint', async () => {
   const error = await assertRefused(
     'unsupported_file_type',
-    /: PNG image\..* PPT; images \(PNG, .*\) are read with OCR\.$/,
+    /: PNG image\..* PPT, ZIP; images \(PNG, .*\) are read with OCR\.$/,
     PNG,
     'a.pdf',
   )
@@ -177,8 +177,8 @@ test('names unsupported Office formats', async () => {
     [buildZip(binarySheet), /: XLSB\./],
     [buildZip({ mimetype: 'application/vnd.oasis.opendocument.text' }, { isStored: true }), /: OpenDocument\./],
     [buildZip({ mimetype: 'application/epub+zip' }, { isStored: true }), /: EPUB\./],
-    [buildZip({ 'readme.txt': 'x' }), /: ZIP archive\./],
-    [buildZip({}), /: ZIP archive\./],
+    [buildZip({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }), /: ZIP archive of a program \(META/],
+    [buildZip({ '[Content_Types].xml': '<Types/>', 'visio/document.xml': '<x/>' }), /: ZIP archive of a program/],
   ] as const) {
     await assertRefused('unsupported_file_type', name, bytes, null)
   }
@@ -202,7 +202,15 @@ test('reports an unrecognizable damaged file as damaged, not unsupported', async
   ] as const) {
     await assertRefused('unprocessable_document', message, bytes, filename)
   }
-  await assertRefused('unsupported_file_type', /ZIP archive/, buildZip({ 'a.txt': 'x' }).subarray(0, 50), 'a.zip')
+})
+
+test('detects an archive of documents under any name', async () => {
+  for (const files of [{ 'readme.txt': 'x' }, {}, { 'a.txt': 'x', 'word/notes.txt': 'x' }]) {
+    for (const filename of ['a.zip', 'a.txt', null])
+      assert.equal((await sniff(buildZip(files), filename)).format, 'zip')
+  }
+  assert.equal((await sniff(buildDocx(wordParagraph('x')), 'a.zip')).format, 'docx')
+  await assertRefused('unsupported_file_type', /: ZIP archive\./, buildZip({ 'a.txt': 'x' }), 'a.docx')
 })
 
 test('limits unpacking of a container during detection', async () => {

@@ -17,6 +17,7 @@ import {
   isAccepted,
   listSupportedNames,
   requireFormat,
+  ZIP,
 } from './formats.ts'
 import { DamagedGzip, GZIP, unpackGzip } from './gzip.ts'
 import { detectOfficeKind } from './legacy-office/compound-file.ts'
@@ -214,20 +215,27 @@ const MB = 1024 * 1024
  */
 const UNPACK_LIMITS = { maxEntryBytes: 4 * MB, maxBytes: 4 * MB }
 
+/** Members of archives that are one file of their program: OPC, OCF and Java. */
+const MANIFESTS = ['[Content_Types].xml', 'mimetype', 'META-INF/MANIFEST.MF']
+
 async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): Promise<Signature> {
   const latin = head.toString('latin1')
   const other = UNSUPPORTED_ARCHIVES.find(([mark]) => latin.includes(mark))
   if (other !== undefined) return { name: other[1] }
+  let manifest: string | undefined
   try {
-    const { kind, mainPart } = await openPackage(source, createUnpackBudget(UNPACK_LIMITS))
+    const { kind, mainPart, has } = await openPackage(source, createUnpackBudget(UNPACK_LIMITS))
     if (kind === 'xlsx' && /\.bin$/i.test(mainPart)) return { name: 'XLSB' }
     if (kind !== null) return { name: kind.toUpperCase(), format: kind }
+    manifest = MANIFESTS.find((name) => has(name))
   } catch (error) {
     if (error instanceof ApiError && (isOffice(hint) || looksLikeOffice(latin))) throw error
     if (!(error instanceof ApiError)) throw error
   }
   if (looksLikeOffice(latin)) throw unreadable('The Office file is damaged: its main part is missing.')
-  return { name: 'ZIP archive' }
+  // The name of an Office file promises one document.
+  if (isOffice(hint)) return { name: 'ZIP archive' }
+  return manifest === undefined ? { name: 'ZIP', format: ZIP } : { name: `ZIP archive of a program (${manifest})` }
 }
 
 /** Office files usually start with their content types or a part. */

@@ -3,7 +3,11 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
-export type AcceptedDocuments = AcceptedJob & { reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'; documentIds: string[] }
+export type AcceptedDocuments = AcceptedJob & {
+  reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'
+  documentIds: string[]
+  members?: ArchiveMember[]
+}
 
 export type AcceptedJob = { jobId: string; pollUrl: string; status: 'pending'; job: Job; warnings: Warning[] }
 
@@ -47,7 +51,16 @@ export type AddedDocuments = {
     chunkCount: number
     duplicateOf: string | null
   }>
+  members?: ArchiveMember[]
   warnings: Warning[]
+}
+
+export type ArchiveMember = {
+  filename: string
+  status: 'pending' | 'ready' | 'partial' | 'duplicate' | 'unsupported' | 'failed' | 'skipped'
+  documentId: string | null
+  duplicateOf: string | null
+  message: string | null
 }
 
 export type AskAnswer = {
@@ -324,6 +337,7 @@ export type Job = {
     documentIds: string[]
     totalBytes: number
     processingMs: number
+    members?: ArchiveMember[]
     warnings: Warning[]
   }
   error?: string

@@ -6,6 +6,7 @@ import type { Client } from '../../client/client.ts'
 import { AuthenticationError, ConnectionError, NotFoundError, RecollectError } from '../../client/client-errors.ts'
 import type { IngestOptions } from '../../client/resources.ts'
 import { getHintedFormat } from '../../parsers/formats.ts'
+import { describeMembers } from '../../text/describe-members.ts'
 import { describeFailure } from '../failures.ts'
 import { oneLine } from '../printing.ts'
 import type { Task } from '../progress.ts'
@@ -129,9 +130,14 @@ async function describeAnswer(
 ): Promise<Outcome> {
   const { documentIds, documentsAdded, documentsSkipped } = answer
   const [document] = 'documents' in answer ? answer.documents : []
+  const members = 'members' in answer ? answer.members : undefined
   if (documentsAdded > 0) {
-    const isPartial = document?.status === 'partial'
-    const message = isPartial ? await readDocumentError(adding, documentIds[0] ?? '') : null
+    const partial = 'documents' in answer ? answer.documents.find(({ status }) => status === 'partial') : undefined
+    const error = partial === undefined ? null : await readDocumentError(adding, partial.id ?? '')
+    const left = describeMembers(members)
+    const isPartial = partial !== undefined || members?.some(({ status }) => status === 'failed') === true
+    const told = [error, left === null ? null : oneLine(left)].filter((sentence) => sentence !== null)
+    const message = told.length === 0 ? null : told.join(' ')
     return { source, status: isPartial ? 'partial' : 'added', documentIds, jobId: null, message }
   }
   if (documentsSkipped === 0) {

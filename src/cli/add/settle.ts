@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { ConflictError, NotFoundError } from '../../client/client-errors.ts'
 import type { DocumentWithPages, Job } from '../../client/resources.ts'
+import { describeMembers } from '../../text/describe-members.ts'
 import { oneLine } from '../printing.ts'
 import type { Task } from '../progress.ts'
 import type { Outcome, Source } from './list-sources.ts'
@@ -12,13 +13,14 @@ type KnownSource = { source: Source; known: readonly string[]; task: Task }
 
 /**
  * Outcome of a source that was added before: present, or the end of its running job. Retries a
- * failed job. `null` if the source must be added again, since a document is gone or cannot be
+ * failed job. `null` if the source must be added again, since its documents are gone or cannot be
  * retried.
  */
 export async function settleKnown(waiting: WaitDeps, { source, known, task }: KnownSource): Promise<Outcome | null> {
   const found = await Promise.all(known.map((id) => getDocument(waiting, id)))
   const documents = found.filter((document) => document !== null)
-  if (documents.length < known.length) return null
+  // Some documents of an archive may have been deleted since.
+  if (documents.length === 0 && known.length > 0) return null
   const unsettled = documents.find(({ status }) => status !== 'ready' && status !== 'partial')
   if (unsettled === undefined) return there(source, documents)
   const jobId = unsettled.status === 'failed' ? await retry(waiting, unsettled.jobId) : unsettled.jobId
@@ -67,6 +69,8 @@ function toStatus({ status, result }: Job): Outcome['status'] {
   return result !== undefined && result.documentsAdded === 0 ? 'duplicate' : 'added'
 }
 
-function toMessage({ status, error, message }: Job): string | null {
-  return status === 'completed' ? null : oneLine(error ?? message)
+function toMessage({ status, error, message, result }: Job): string | null {
+  const left = describeMembers(result?.members)
+  if (status === 'completed') return left === null ? null : oneLine(left)
+  return oneLine([error ?? message, ...(left === null ? [] : [left])].join(' '))
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { Job, Memory, Verification } from '../../client/resources.ts'
+import type { Verification } from '../../client/answers.ts'
+import type { Job, Memory } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { listMemories, openClient, requireMemory } from '../connection.ts'

@@ -6,7 +6,7 @@ import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploa
 
 const ACCEPT =
   '.pdf,.docx,.doc,.rtf,.xlsx,.xls,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
-  '.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
+  '.md,.markdown,.zip,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
 /** Upload area with a progress bar per file: first sending, then processing. */
 export function Uploads({ memoryId }: { memoryId: string }) {
@@ -34,7 +34,7 @@ export function Uploads({ memoryId }: { memoryId: string }) {
             choose files
           </button>
         </p>
-        <p class="quiet">PDF, scans, Office, web pages, tables, text and images; up to 100 MB each</p>
+        <p class="quiet">PDF, scans, Office, web pages, tables, text, images and ZIP archives; up to 100 MB each</p>
         <input
           ref={input}
           type="file"

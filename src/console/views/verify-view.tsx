@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Verification } from '../../client/resources.ts'
+import type { Verification } from '../../client/answers.ts'
 import { pluralize } from '../format.ts'
 import { Guide } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'

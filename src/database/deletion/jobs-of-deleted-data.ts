@@ -1,7 +1,7 @@
 /** Ends the jobs of deleted documents and memories, in the deleting transaction. */
 import type { Kysely, Transaction } from 'kysely'
 import { enqueueJobEvents } from '../jobs/webhook-messages-table.ts'
-import type { Tables } from '../schema.ts'
+import type { Job, Tables } from '../schema.ts'
 
 const ACTIVE_STATUSES = ['pending', 'processing'] as const
 
@@ -65,12 +65,20 @@ export async function endJobOfDocument(
 /** Jobs per batch. */
 const JOBS_PER_BATCH = 200
 
-/** Removes the filename from a job without remaining documents. */
+/**
+ * Removes the filename from a job without remaining documents, and from the members of an archive
+ * those of deleted documents.
+ */
 export async function redactFilename(transaction: Transaction<Tables>, jobId: string): Promise<void> {
-  const left = await transaction.selectFrom('documents').select('id').where('job_id', '=', jobId).limit(1).execute()
-  if (left.length > 0) return
-  const job = await transaction.selectFrom('jobs').select(['id', 'payload']).where('id', '=', jobId).executeTakeFirst()
-  if (job !== undefined) await setPayload(transaction, job.id, withoutFilename(job.payload))
+  const documents = transaction.selectFrom('documents').select('id').where('job_id', '=', jobId)
+  const isEmpty = (await documents.limit(1).execute()).length === 0
+  const jobs = transaction.selectFrom('jobs').select(['id', 'payload', 'result']).where('id', '=', jobId)
+  // Jobs of ten thousand texts are not read for each of them.
+  const job = await (isEmpty ? jobs : jobs.where('payload', 'like', '%"zip":{%')).executeTakeFirst()
+  if (job === undefined) return
+  const rows = isEmpty ? [] : await documents.execute()
+  const redacted = redactJob(job, new Set(rows.map(({ id }) => id)))
+  if (redacted !== null) await updateJob(transaction, redacted)
 }
 
 /** Removes the filenames from all jobs of a deleted memory. */
@@ -78,29 +86,57 @@ export async function redactFilenamesOfMemory(db: Kysely<Tables>, memoryId: stri
   for (let after = ''; ; ) {
     const jobs = await db
       .selectFrom('jobs')
-      .select(['id', 'payload'])
+      .select(['id', 'payload', 'result'])
       .where('memory_id', '=', memoryId)
       .where('id', '>', after)
       .orderBy('id')
       .limit(JOBS_PER_BATCH)
       .execute()
-    for (const { id, payload } of jobs) {
-      const redacted = withoutFilename(payload)
-      if (redacted !== payload) await setPayload(db, id, redacted)
+    for (const job of jobs) {
+      const redacted = redactJob(job, new Set())
+      if (redacted !== null) await updateJob(db, redacted)
     }
     if (jobs.length < JOBS_PER_BATCH) return
     after = jobs.at(-1)?.id ?? ''
   }
 }
 
-async function setPayload(db: Kysely<Tables>, id: string, payload: string): Promise<void> {
-  await db.updateTable('jobs').set({ payload }).where('id', '=', id).execute()
+type NamingJob = Pick<Job, 'id' | 'payload' | 'result'>
+type Member = { filename: string; documentId: string | null }
+type NamingPayload = { file?: { filename?: string | null } | null; zip?: { members: readonly Member[] } }
+type NamingResult = { members?: readonly Member[]; warnings?: readonly { message: string }[] }
+
+async function updateJob(db: Kysely<Tables>, { id, ...columns }: NamingJob): Promise<void> {
+  await db.updateTable('jobs').set(columns).where('id', '=', id).execute()
 }
 
-function withoutFilename(payload: string): string {
-  const { file, ...rest } = JSON.parse(payload) as { file?: { filename?: string | null } | null }
-  if (typeof file?.filename !== 'string') return payload
-  return JSON.stringify({ ...rest, file: { ...file, filename: null } })
+/** The job without the names of deleted documents; `null` without a change. */
+function redactJob(job: NamingJob, remaining: ReadonlySet<string>): NamingJob | null {
+  const { file, zip, ...rest } = JSON.parse(job.payload) as NamingPayload
+  if (zip !== undefined) {
+    const payload = { ...rest, file, zip: { ...zip, members: redactMembers(zip.members, remaining) } }
+    const result = job.result === null ? null : JSON.stringify(redactResult(JSON.parse(job.result), remaining))
+    return { ...job, payload: JSON.stringify(payload), result }
+  }
+  if (typeof file?.filename !== 'string' || remaining.size > 0) return null
+  return { ...job, payload: JSON.stringify({ ...rest, file: { ...file, filename: null } }) }
+}
+
+/** A member without a document keeps its name as long as the job has documents. */
+function redactMembers(members: readonly Member[], remaining: ReadonlySet<string>): Member[] {
+  const isGone = (id: string | null) => (id === null ? remaining.size === 0 : !remaining.has(id))
+  return members.map((member) => (isGone(member.documentId) ? { ...member, filename: '' } : member))
+}
+
+/** Warnings of an archive start with the name of a member. */
+function redactResult(result: NamingResult, remaining: ReadonlySet<string>): NamingResult {
+  if (result.members === undefined) return result
+  const members = redactMembers(result.members, remaining)
+  const kept = members.filter(({ filename }) => filename !== '')
+  const warnings = result.warnings?.filter(({ message }) =>
+    kept.some(({ filename }) => message.startsWith(`${filename}: `)),
+  )
+  return { ...result, members, ...(warnings && { warnings }) }
 }
 
 function failedColumns({ error, errorCode, now }: JobFailure) {

@@ -14,5 +14,6 @@ test('the header is one line of printable ASCII for every name', () => {
 test('a non-ASCII name is sent in both forms', () => {
   assert.equal(contentDisposition('ré"su.md'), `attachment; filename="r__su.md"; filename*=UTF-8''r%C3%A9%22su.md`)
   assert.equal(contentDisposition('plain.txt'), 'attachment; filename="plain.txt"')
+  assert.equal(contentDisposition('plans/2026/plain.txt'), 'attachment; filename="plain.txt"')
   assert.equal(contentDisposition(null), 'attachment')
 })

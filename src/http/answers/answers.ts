@@ -38,12 +38,14 @@ export function noContent(): Answer<204, null> {
 /** Content-Disposition header with a file name (RFC 6266, and RFC 5987 for non-ASCII names). */
 export function contentDisposition(filename: string | null): string {
   if (filename === null) return 'attachment'
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+  // A member of an archive has a path.
+  const name = filename.split('/').at(-1) ?? filename
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return ascii === filename
+  return ascii === name
     ? `attachment; filename="${ascii}"`
     : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AcceptedDocuments, AddedDocuments } from '../../client/answers.ts'
 import { DOCUMENT_FIELDS } from '../../limits.ts'
+import { describeMembers } from '../../text/describe-members.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { type NamedMemory, requireMemory } from '../require-memory.ts'
 import {
@@ -30,7 +31,8 @@ const AddedSchema = Type.Object({
 /** Describes the result of an add for a model. */
 function describeAdded(memory: NamedMemory, answer: AddedDocuments | AcceptedDocuments): ToolAnswer {
   const { status, documentIds } = answer
-  const warnings = answer.warnings.map(({ message }) => message)
+  const left = describeMembers(answer.members)
+  const warnings = [...answer.warnings.map(({ message }) => message), ...(left === null ? [] : [oneLine(left)])]
   const where = `the memory ${JSON.stringify(oneLine(memory.name))}`
   if (answer.status === 'pending') {
     const { jobId } = answer

@@ -14,7 +14,7 @@ import {
 } from '../../api/fields.ts'
 import { DOCUMENT_FIELDS, JSON_DEPTH, MEMORY_DESCRIPTION_CHARACTERS } from '../../limits.ts'
 import { hasVisibleText } from '../../text/characters.ts'
-import { cleanFileName } from '../../text/clean-file-name.ts'
+import { cleanFilePath } from '../../text/clean-file-name.ts'
 import { findExcess } from '../json-excess.ts'
 import { invalidArchive } from './archive-format.ts'
 
@@ -222,7 +222,7 @@ function checkHead(head: ArchiveHead, entry: string): ArchiveHead {
 }
 
 /**
- * Normalizes a document as requests do: file name without path, unique tags, `Untitled` for a blank
+ * Normalizes a document as requests do: a clean file name, unique tags, `Untitled` for a blank
  * title. Throws `invalid_archive` with the field when no request could have created such a
  * document.
  */
@@ -240,7 +240,7 @@ function checkDocument(document: ArchivedDocument, entry: string): ArchivedDocum
   return {
     ...document,
     title: hasVisibleText(title) ? title : UNTITLED,
-    filename: filename === null ? null : cleanFileName(filename),
+    filename: filename === null ? null : cleanFilePath(filename),
     tags: [...new Set(tags)],
   }
 }

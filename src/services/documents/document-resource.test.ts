@@ -12,6 +12,7 @@ describe('getOwnTitle', () => {
 
   it('returns null for a file name or a placeholder', () => {
     assert.equal(getOwnTitle({ title: 'p1', filename: 'p1.pdf' }), null)
+    assert.equal(getOwnTitle({ title: 'p1', filename: 'plans/p1.pdf' }), null)
     assert.equal(getOwnTitle({ title: UNTITLED, filename: null }), null)
   })
 })

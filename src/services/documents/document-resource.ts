@@ -63,5 +63,6 @@ export function toCorrection({
  * Title of a document; `null` for an untitled document or a title that only repeats the file name.
  */
 export function getOwnTitle({ title, filename }: { title: string; filename: string | null }): string | null {
-  return title === UNTITLED || filename?.startsWith(title) ? null : title
+  const name = filename?.split('/').at(-1)
+  return title === UNTITLED || name?.startsWith(title) ? null : title
 }

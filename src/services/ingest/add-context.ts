@@ -30,8 +30,11 @@ export type AddContext<Result = AddedDocuments | AcceptedDocuments> = {
   startedMs: number
 }
 
-/** Dependencies of the service; `deduplicating` serialises deduplicating adds per memory. */
-export type AddDeps = IngestDeps & { deduplicating: KeyedMutex }
+/**
+ * Dependencies of the service. `deduplicating` serialises deduplicating adds per memory,
+ * `unpacking` the unpacking of archives per organization.
+ */
+export type AddDeps = IngestDeps & { deduplicating: KeyedMutex; unpacking: KeyedMutex }
 
 /**
  * Loads the memory and chooses the embedding model. Rejects with `memory_not_found`,
@@ -90,11 +93,11 @@ export function sharedFacts({ caller, memory, options, model }: AddContext) {
 export function toAcceptCommand(
   { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, storeResponse }: AddContext,
   documents: readonly DocumentFacts[],
-  { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
+  { reason, ...input }: { reason: AcceptedDocuments['reason'] } & Pick<IngestionPayload, 'file' | 'zip'>,
 ): Omit<AcceptCommand, 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
   const { planId, keyId } = caller
-  const payload = { documentIds, planId, keyId, deduplicate, storeSource, fallbackLanguage, file }
+  const payload = { documentIds, planId, keyId, deduplicate, storeSource, fallbackLanguage, ...input }
   return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, signal, storeResponse }
 }

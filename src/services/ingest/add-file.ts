@@ -80,7 +80,7 @@ export async function addFile(
   if (!isReadInChild(file.type.format))
     return addDocuments(deps, add, [toDocument(deps, add, { given: file, parsed: null })])
   try {
-    const parsed = await parseInline(deps, add, file)
+    const parsed = await parseInline(deps, add, { ...file, extent: createInlineExtent(deps) })
     if (typeof parsed === 'string') return await enqueueFile(deps, add, { given: file, reason: parsed })
     return await addDocuments(deps, add, [toDocument(deps, add, { given: file, parsed })])
   } catch (error) {
@@ -89,39 +89,41 @@ export async function addFile(
   }
 }
 
+/** Amounts that the files of a request have taken so far, and the rest of its budget. */
+type InlineExtent = { scans: number; characters: number; budget: InlineBudget }
+
+/** The extent of a request before its first file. */
+export function createInlineExtent({ inlineReading = INLINE_READING }: Pick<AddDeps, 'inlineReading'>): InlineExtent {
+  return { scans: 0, characters: 0, budget: createInlineBudget(inlineReading.parse) }
+}
+
 /**
  * The file's events, or the reason for a job as soon as a limit is exceeded. A file under 2 MB may
- * still have many pages or much text.
+ * still have many pages or much text. Adds to `extent`.
  */
-async function parseInline(
+export async function parseInline(
   deps: AddDeps,
   add: AddContext,
-  { file, type }: FileToAdd,
+  { file, type, extent }: Pick<FileToAdd, 'file' | 'type'> & { extent: InlineExtent },
 ): Promise<ParseEvent[] | AcceptedDocuments['reason']> {
   const events: ParseEvent[] = []
-  let scans = 0
-  let characters = 0
+  const { scans, characters } = extent
   const onRestart = () => {
     events.length = 0
-    scans = 0
-    characters = 0
+    Object.assign(extent, { scans, characters })
   }
-  const options = {
-    ...budgetedReadOptions(createInlineBudget((deps.inlineReading ?? INLINE_READING).parse), add),
-    onRestart,
-  }
-  for await (const event of deps.reader.parse(file, type, options)) {
-    if ('scan' in event) scans++
-    if ('block' in event) characters += event.block.text.length
-    if (scans > ASYNC_SCANNED_PAGES) return 'scanned_pages'
-    if (characters > ASYNC_TEXT_CHARACTERS) return 'file_over_sync_threshold'
+  for await (const event of deps.reader.parse(file, type, { ...budgetedReadOptions(extent.budget, add), onRestart })) {
+    if ('scan' in event) extent.scans++
+    if ('block' in event) extent.characters += event.block.text.length
+    if (extent.scans > ASYNC_SCANNED_PAGES) return 'scanned_pages'
+    if (extent.characters > ASYNC_TEXT_CHARACTERS) return 'file_over_sync_threshold'
     events.push(event)
   }
   return events
 }
 
 /** `parsed`: events of the file, if already parsed. */
-function toDocument(
+export function toDocument(
   deps: AddDeps,
   add: AddContext,
   { given, parsed }: { given: FileToAdd; parsed: readonly ParseEvent[] | null },
@@ -181,10 +183,12 @@ async function enqueueFile(
   })
 }
 
-function toFacts(add: AddContext, given: FileToAdd): DocumentFacts {
+/** Facts of the document of a file. */
+export function toFacts(add: AddContext, given: FileToAdd): DocumentFacts {
   const { file, type, sourceType, url, title, namelessTitle = UNTITLED } = given
   const { filename, bytes: sizeBytes } = file
-  const named = (filename ?? '').replace(/\.[^.]{1,8}$/, '')
+  // A member of an archive has a path.
+  const named = (filename ?? '').replace(/^.*\//, '').replace(/\.[^.]{1,8}$/, '')
   const origin = { filename, mimeType: type.mimeType, sourceType, url, sizeBytes }
   return { ...sharedFacts(add), ...DOCUMENT_DEFAULTS, ...origin, title: (title ?? named) || namelessTitle }
 }

@@ -89,13 +89,17 @@ export async function enqueueIngestion(
   }
 }
 
-function toAcceptedDocuments({ reason, documents, warnings }: AcceptCommand, job: Job): AcceptedDocuments {
+function toAcceptedDocuments(
+  { reason, documents, payload: { zip }, warnings }: AcceptCommand,
+  job: Job,
+): AcceptedDocuments {
   return {
     jobId: job.id,
     pollUrl: `/v1/jobs/${job.id}`,
     status: 'pending',
     reason,
     documentIds: documents.map(({ id }) => id),
+    ...(zip === undefined ? {} : { members: zip.members }),
     job: toJobResource(job),
     warnings: [...warnings],
   }

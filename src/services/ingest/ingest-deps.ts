@@ -5,6 +5,7 @@ import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Embedders } from '../../models/embedders.ts'
 import type { Blobs } from '../../objects/blobs.ts'
+import type { ZipLimits } from '../../parsers/zip-members.ts'
 import type { UrlFetcher } from '../../url-fetch/url-fetcher.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
@@ -35,6 +36,8 @@ export type IngestDeps = {
   yieldToEventLoop: () => Promise<void>
   /** Limits for a file within its request; defaults when absent. */
   inlineReading?: InlineReading
+  /** Limits of ZIP archives; defaults when absent. */
+  zipLimits?: ZipLimits
   reader: Pick<DocumentReader, 'parse' | 'requireReadable' | 'recognize' | 'read'>
   fetcher: UrlFetcher
   removals: DeletionOutbox
@@ -52,6 +55,6 @@ export type IngestDeps = {
 
 /**
  * Dependencies of a job: with the indexing for the memory's model, and the name of the memory file
- * that `memoryFile` writes to.
+ * that `memoryFile` writes to. `settled` resolves when no write is running.
  */
-export type JobDeps = IngestDeps & { indexing: DocumentIndexing; file: string }
+export type JobDeps = IngestDeps & { indexing: DocumentIndexing; file: string; settled: () => Promise<void> }

@@ -7,6 +7,7 @@ import { insertTagsBeforePublishing } from '../../database/memories/document-tag
 import type { PublishedDocument } from '../../database/memories/document-writes.ts'
 import { packText } from '../../database/packed-text.ts'
 import type { Tables } from '../../database/schema.ts'
+import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { failpoint } from '../../observability/failpoints.ts'
 import type { Caller } from '../caller.ts'
@@ -24,7 +25,7 @@ import { commitDocuments, listReplaced, MemoryReembedded, openWriteIntents } fro
 import { type DiscardDeps, discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, toPublishedDocument } from './storing/document-row.ts'
 import { createEarlierTexts, findStoredDuplicates } from './storing/duplicates.ts'
-import { listMissing, listPageWarnings, mayBeDuplicate, requireText } from './storing/missing-part.ts'
+import { listMissing, listPageWarnings, mayBeDuplicate, nameInWarnings, requireText } from './storing/missing-part.ts'
 
 /** A document to read within the request. */
 export type DocumentToAdd = {
@@ -39,6 +40,11 @@ export type DocumentToAdd = {
   isInMemory: boolean
   /** True: a document without text is skipped. False: the add fails. */
   mayBeEmpty?: boolean
+  /**
+   * Called when the document cannot be read; the others are added then. Absent: the add fails. May
+   * throw to end the add.
+   */
+  onUnreadable?: (error: ApiError) => void
   /** Original to store when `facts.storeSource`; `null` without one. */
   original: () => Original | null
 }
@@ -98,7 +104,8 @@ async function runIngest(deps: InlineIngestDeps, add: InlineIngest, bytes: numbe
     const read = await readInQueue(deps, indexing, add)
     await indexing.yieldToForeground?.()
     const added = await storeAndCommit(deps, { ...add, startedMs }, { read, file: pinned.file })
-    const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
+    const kept = new Set(read.flatMap(({ isSkipped, entry }) => (isSkipped ? [] : entry.facts.id)))
+    const skipped = documentIds.filter((id) => !kept.has(id))
     if (skipped.length > 0) await waitAtMost(discardAfterFailure(deps, add.memoryId, skipped))
     return added
   } catch (error) {
@@ -184,11 +191,12 @@ async function readDocuments(
   add: InlineIngest,
 ): Promise<ReadDocument[]> {
   const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
-  const all = await mapConcurrent(add.entries, maxConcurrentTexts(indexing, sizes), async (entry) => {
+  const read = await mapConcurrent(add.entries, maxConcurrentTexts(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
-    const read = await readDocument(indexing, entry, add.fallbackLanguage)
-    return { ...read, text: prepareText(deps.db, read.text) }
+    const read = await tryReadDocument(indexing, entry, add)
+    return read === null ? [] : [{ ...read, text: prepareText(deps.db, read.text) }]
   })
+  const all = read.flat()
   const compared = add.deduplicate ? await compareWithStored(deps, add, all) : new Map<DocumentToAdd, DuplicateCheck>()
   return runCooperatively(markDuplicates(all, compared, add.signal), deps.yieldToEventLoop)
 }
@@ -241,6 +249,22 @@ async function compareWithStored(
       return [entry, { stored: stored[place] ?? null, replaces }]
     }),
   )
+}
+
+/** `null` after `onUnreadable` of the document. */
+async function tryReadDocument(
+  indexing: DocumentIndexing,
+  entry: DocumentToAdd,
+  { fallbackLanguage, signal }: InlineIngest,
+): Promise<Awaited<ReturnType<typeof readDocument>> | null> {
+  try {
+    return await readDocument(indexing, entry, fallbackLanguage)
+  } catch (error) {
+    const isItsFault = error instanceof ApiError && error.status < 500 && !signal.aborted
+    if (!isItsFault || entry.onUnreadable === undefined) throw error
+    entry.onUnreadable(error)
+    return null
+  }
 }
 
 async function readDocument(indexing: DocumentIndexing, entry: DocumentToAdd, fallbackLanguage: string) {
@@ -338,7 +362,9 @@ function toAddedDocuments(
     })),
     warnings: [
       ...warnings,
-      ...read.flatMap(({ indexed }) => [...indexed.warnings, ...listPageWarnings(indexed, 'request')]),
+      ...read.flatMap(({ entry: { facts }, indexed }) =>
+        nameInWarnings([...indexed.warnings, ...listPageWarnings(indexed, 'request')], read.length, facts),
+      ),
     ],
   }
 }

@@ -3,19 +3,21 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
+import { ZIP } from '../../parsers/formats.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { FetchedResource } from '../../url-fetch/url-fetcher.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { type AddContext, type AddDeps, createAddContext } from './add-context.ts'
-import { addFile } from './add-file.ts'
+import { addFile, type FileToAdd } from './add-file.ts'
 import { addImage } from './add-image.ts'
 import { addTexts } from './add-texts.ts'
+import { addZip } from './add-zip.ts'
 import type { IngestOptions, IngestService, UploadedFile } from './ingest.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 
 /** Adds small documents within the request and large ones by a job. The steps are in `ingest/`. */
 export function createIngestService(given: IngestDeps): IngestService {
-  const deps: AddDeps = { ...given, deduplicating: createKeyedMutex() }
+  const deps: AddDeps = { ...given, deduplicating: createKeyedMutex(), unpacking: createKeyedMutex() }
 
   return {
     async addTexts(caller, memoryId, { documents, options, work }) {
@@ -27,7 +29,7 @@ export function createIngestService(given: IngestDeps): IngestService {
       const add = await createAddContext(deps, { caller, memoryId, options, work })
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
-      return addFile(deps, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
+      return addFileOrZip(deps, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
     },
 
     async addUrl(caller, memoryId, { url, options, work }) {
@@ -40,6 +42,10 @@ export function createIngestService(given: IngestDeps): IngestService {
       return addImage(deps, add, { image, options })
     },
   }
+}
+
+function addFileOrZip(deps: AddDeps, add: AddContext, file: FileToAdd): Promise<AddedDocuments | AcceptedDocuments> {
+  return file.type.format === ZIP ? addZip(deps, add, file) : addFile(deps, add, file)
 }
 
 /** Recognition of scans in a document: fast mode, since a document may be a whole book. */
@@ -61,7 +67,7 @@ async function addUrl(deps: AddDeps, add: AddContext, url: string): Promise<Adde
     // name.
     const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
     const origin = { sourceType: 'url', url, title: null, namelessTitle: hostname } as const
-    return await addFile(deps, add, { file, type, ...origin, recognition: toRecognitionPlan(add.options) })
+    return await addFileOrZip(deps, add, { file, type, ...origin, recognition: toRecognitionPlan(add.options) })
   } finally {
     await rm(path, { force: true })
   }

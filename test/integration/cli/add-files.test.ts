@@ -12,6 +12,7 @@ import { UsageError } from '../../../src/cli/failures.ts'
 import { runProgram } from '../../../src/cli/program.ts'
 import { useService } from '../../spec/service.ts'
 import { asAnotherUser } from '../../support/as-another-user.ts'
+import { buildArchive } from '../../support/build-archive.ts'
 import { drawPicture } from '../../support/draw-picture.ts'
 import { fakeCliContext } from '../../support/fake-cli-context.ts'
 
@@ -60,6 +61,30 @@ describe('recollect add', () => {
     assert.ok(second.outcomes.every(({ status, message }) => status === 'skipped' && message === 'there already'))
     assert.equal(await countDocuments(), 2)
     assert.equal((await add([path('docs'), '--again'])).outcomes.filter(({ status }) => status === 'added').length, 2)
+  })
+
+  it('adds a ZIP archive once, and names the members that were not added', async () => {
+    const members = [
+      { name: 'a.txt', content: 'The tide table hangs in the loft.' },
+      { name: 'b.txt', content: 'Ropes are kept beside the wheelhouse.' },
+      { name: 'c.exe', content: 'MZ\0\0' },
+    ]
+    await writeFile(path('all.zip'), buildArchive(members))
+    const [first] = (await add([path('all.zip')])).outcomes
+    assert.deepEqual([first?.status, first?.documentIds.length], ['added', 2])
+    assert.match(first?.message ?? '', /^1 of 3 members were not added\. c\.exe: The file type is not supported/)
+    await service.delete(`/v1/memories/${memory}/documents/${first?.documentIds[0]}`)
+    const [second] = (await add([path('all.zip')])).outcomes
+    assert.deepEqual([second?.status, await countDocuments()], ['skipped', 1])
+
+    const locked = { name: 'd.txt', content: 'x', flags: 1 }
+    await writeFile(
+      path('large.zip'),
+      buildArchive([{ name: 'l.txt', content: 'A keeper sleeps. '.repeat(200_000) }, locked]),
+    )
+    const [third] = (await add([path('large.zip')])).outcomes
+    assert.deepEqual([third?.status, third?.documentIds.length], ['partial', 1])
+    assert.match(third?.message ?? '', /d\.txt: The file is password protected/)
   })
 
   it('adds changed files and files deleted from the memory', async () => {

@@ -24,14 +24,25 @@ import {
   toDocumentToIndex,
   toPublishedDocument,
 } from '../storing/document-row.ts'
-import { findDuplicate } from '../storing/duplicates.ts'
+import { createEarlierTexts, type EarlierTexts, findDuplicate } from '../storing/duplicates.ts'
 import { listMissing, listPageWarnings, mayBeDuplicate, requireText } from '../storing/missing-part.ts'
 import { getRemainingStorage } from '../storing/storage-quota.ts'
 import { createBufferedReplace, createWriteBehind, type WriteBehind } from './chunk-writers.ts'
 import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
 
-type FileIngest = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
+/** A pending or partial document of a job, with the facts of its uploaded file. */
+export type UploadToRead = {
+  row: Document
+  payload: IngestionPayload
+  file: FileToIngest
+  /** Storage that earlier files of the job take, which is not yet published. */
+  takenBytes: number
+  /** Earlier files of the same job, to find duplicates among them. */
+  earlier: EarlierTexts
+}
+
+type FileIngest = UploadToRead & { source: SourceFile; spool: TextSpool }
 
 /**
  * Ingests the file of a job in one pass with constant memory, and publishes the document in the
@@ -46,23 +57,27 @@ export async function ingestFile(
   const started = performance.now()
   const [row] = await listDocumentsOfJob(deps.db, work.job.id)
   if (!row) throw new ApiError('document_not_found', { message: 'The document was deleted.' })
-  const source = await fetchUpload(deps, row, payload.file)
-  const reading: FileIngest = {
-    row,
+  const upload = { row, payload, file: payload.file, takenBytes: 0, earlier: createEarlierTexts() }
+  const outcome = await readUpload(deps, work, upload)
+  requireWorking(work)
+  await finishIngestion(deps, work, {
     payload,
-    file: payload.file,
-    source,
-    spool: createTextSpool(deps.temporaryDirectory),
-  }
+    outcome: { ...outcome, tooLarge: [], elapsedMs: performance.now() - started },
+  })
+}
+
+/**
+ * Reads the uploaded file of a document and stores chunks, text and original. Publishes nothing.
+ * Rejects with errors of the file and of the storage; its chunks may remain then.
+ */
+export async function readUpload(deps: JobDeps, work: JobWork, upload: UploadToRead): Promise<FileOutcome> {
+  const { row } = upload
+  const source = await fetchUpload(deps, row, upload.file)
+  const reading: FileIngest = { ...upload, source, spool: createTextSpool(deps.temporaryDirectory) }
   try {
     // Retrying a partial document resumes with the remaining pages.
     if (row.status !== 'partial') await deps.reader.requireReadable(source, readOptionsOf(work, reading).owner)
-    const outcome = await readUnlessDuplicate(deps, work, reading)
-    requireWorking(work)
-    await finishIngestion(deps, work, {
-      payload,
-      outcome: { ...outcome, tooLarge: [], elapsedMs: performance.now() - started },
-    })
+    return await readUnlessDuplicate(deps, work, reading)
   } finally {
     await reading.spool.remove()
     await rm(source.path, { force: true })
@@ -80,28 +95,41 @@ async function fetchUpload(deps: JobDeps, row: Document, file: FileToIngest): Pr
   return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
 }
 
-type FileOutcome = Pick<
+/** Outcome of one uploaded file. */
+export type FileOutcome = Pick<
   IngestionOutcome,
-  'published' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
+  'published' | 'readAgain' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
 >
 
 async function readUnlessDuplicate(deps: JobDeps, work: JobWork, reading: FileIngest): Promise<FileOutcome> {
-  const { row, payload } = reading
-  const nothing = { published: [], duplicates: [], withoutText: [], leftOutPages: 0, missing: [], warnings: [] }
+  const { row, payload, earlier } = reading
+  const nothing = {
+    published: [],
+    readAgain: [],
+    duplicates: [],
+    withoutText: [],
+    leftOutPages: 0,
+    missing: [],
+    warnings: [],
+  }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
   // A partial document is already live and would match itself.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
   const early = deduplicates ? await fingerprintFile(deps, work, reading) : null
-  const known = early === null ? null : await findDuplicate(deps.db, row.memory_id, { fingerprint: early })
+  const find = async (fingerprint: Fingerprint) =>
+    earlier.find(fingerprint) ?? (await findDuplicate(deps.db, row.memory_id, { fingerprint }))
+  const known = early === null ? null : await find(early)
   if (known !== null) return skipped(known)
   const read = await readFile(deps, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
   if (isImageWithoutText(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
   const isLate = deduplicates && early === null && mayBeDuplicate(read)
-  const late = isLate ? await findDuplicate(deps.db, row.memory_id, { fingerprint: read.fingerprint }) : null
+  const late = isLate ? await find(read.fingerprint) : null
   if (late !== null) return skipped(late)
+  if (mayBeDuplicate(read)) earlier.add(row.id, read.fingerprint)
   const published = [await storeFile(deps, reading, read)]
-  return { ...nothing, published, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
+  const readAgain = row.status === 'partial' ? [row] : []
+  return { ...nothing, published, readAgain, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
 }
 
 /**
@@ -150,7 +178,8 @@ async function readFile(deps: JobDeps, work: JobWork, reading: FileIngest): Prom
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(deps.db, row.organization_id, payload.planId)
   // The storage of a partial document already counts against the plan.
-  const room = left === null ? null : left + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
+  const room =
+    left === null ? null : left - reading.takenBytes + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
   const writer = openWriter(deps, work, row)
   const recognized = createPageStore(deps.blobs, { memoryId: row.memory_id, documentId: row.id })

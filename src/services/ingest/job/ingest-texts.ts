@@ -122,7 +122,10 @@ function createBatch(
   return {
     add,
     flush: buffer.flush,
-    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
+    outcome: () => {
+      const nothing = { readAgain: [], withoutText: [], leftOutPages: 0, missing: [] }
+      return { ...nothing, published, duplicates, tooLarge, warnings }
+    },
   }
 }
 

@@ -19,13 +19,15 @@ import { requirePlan } from '../../account/account-checks.ts'
 import { removeOrphans } from '../../deletion/sweep-orphans.ts'
 import { type JobHandler, type JobWork, removeChunksOfJob } from '../../jobs/job-handler.ts'
 import type { MemoryFiles } from '../../memory-files.ts'
+import type { RecognitionPlan } from '../../reading/recognition.ts'
 import { requireEmbedder } from '../embedding-model.ts'
 import { chooseIndexing } from '../indexing/choose-indexing.ts'
-import type { IngestDeps } from '../ingest-deps.ts'
+import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
 import { MemoryReembedded } from '../storing/commit-documents.ts'
 import { QuotaConflict } from '../storing/storage-quota.ts'
 import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
+import { ingestZip } from './ingest-zip.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
 /**
@@ -81,10 +83,7 @@ async function runAttempt(deps: IngestDeps, work: JobWork): Promise<void> {
   const { embedder, file } = await claimEmbedder(deps, work.job, rows)
   const indexing = chooseIndexing(deps, embedder, bytes)
   const { memoryFile, settled } = pinToFile(deps, work.job.memory_id, file)
-  const own = { ...deps, indexing, file, memoryFile }
-  const { file: upload } = payload
-  const ingest = () =>
-    upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
+  const ingest = () => ingestPayload({ ...deps, indexing, file, memoryFile, settled }, work, payload)
   try {
     await retryOnQuotaConflict(ingest, {
       // Chunks of a live document that were overwritten cannot be restored.
@@ -96,6 +95,12 @@ async function runAttempt(deps: IngestDeps, work: JobWork): Promise<void> {
     await discardChunks(deps, work, unseen)
     throw error
   }
+}
+
+function ingestPayload(deps: JobDeps, work: JobWork, payload: IngestionPayload): Promise<void> {
+  const { file, zip } = payload
+  if (zip !== undefined) return ingestZip(deps, work, { ...payload, zip })
+  return file === null ? ingestTexts(deps, work, payload) : ingestFile(deps, work, { ...payload, file })
 }
 
 /**
@@ -159,15 +164,23 @@ async function claimEmbedder(
 async function raisePageLimit(transaction: Transaction<Tables>, job: Job): Promise<void> {
   const payload = JSON.parse(job.payload) as IngestionPayload
   const rows = await listDocumentsOfJob(transaction, job.id)
-  if (payload.file === null || !rows.some(({ status }) => status === 'partial')) return
-  const { recognition } = payload.file
-  const retries = (recognition.retries ?? 0) + 1
-  const raised: IngestionPayload = { ...payload, file: { ...payload.file, recognition: { ...recognition, retries } } }
+  if (!rows.some(({ status }) => status === 'partial')) return
+  const { file, zip } = payload
+  const raised: IngestionPayload = {
+    ...payload,
+    file: file && raiseRetries(file),
+    ...(zip && { zip: raiseRetries(zip) }),
+  }
   await transaction
     .updateTable('jobs')
     .set({ payload: JSON.stringify(raised) })
     .where('id', '=', job.id)
     .execute()
+}
+
+function raiseRetries<Input extends { recognition: RecognitionPlan }>(input: Input): Input {
+  const { recognition } = input
+  return { ...input, recognition: { ...recognition, retries: (recognition.retries ?? 0) + 1 } }
 }
 
 /** Documents of the job that were not deleted. */

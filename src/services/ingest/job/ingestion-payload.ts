@@ -1,3 +1,4 @@
+import type { ArchiveMember } from '../../../api/job.ts'
 import type { PlanId } from '../../../limits.ts'
 import type { SniffedType } from '../../../parsers/parse-event.ts'
 import type { RecognitionPlan } from '../../reading/recognition.ts'
@@ -17,6 +18,17 @@ export type IngestionPayload = {
   fallbackLanguage: string
   /** The uploaded file (`…/upload`); `null` when the texts are already stored. */
   file: FileToIngest | null
+  /** Members of a ZIP archive, each with its own upload; absent for other adds. */
+  zip?: ZipToIngest
+}
+
+/** Facts of the members of an archive. */
+export type ZipToIngest = {
+  /** Types of the members with documents, by document id. */
+  types: Record<string, SniffedType>
+  recognition: RecognitionPlan
+  /** All members, `pending` if they have documents. */
+  members: ArchiveMember[]
 }
 
 /** Facts of the uploaded file. */

@@ -66,7 +66,7 @@ async function findNear(
 }
 
 /** Earlier texts of the same request or job. */
-type EarlierTexts = {
+export type EarlierTexts = {
   /** The first earlier duplicate of this text, or `null`. */
   find(fingerprint: Fingerprint): string | null
   add(id: string, fingerprint: Fingerprint): void

@@ -84,6 +84,16 @@ export function listPageWarnings(
   return warnings
 }
 
+/** Sets the file name before the warnings of a file, if it is one of several. */
+export function nameInWarnings(
+  warnings: readonly Warning[],
+  files: number,
+  { filename }: { filename: string | null },
+): Warning[] {
+  if (files < 2 || filename === null) return [...warnings]
+  return warnings.map((warning) => ({ ...warning, message: `${filename}: ${warning.message}` }))
+}
+
 /**
  * Throws `unprocessable_document` for a document without text, with the reasons of its pages. A
  * document with pages excluded by the caller or a limit passes as partial.
