@@ -6,7 +6,7 @@ import { type ElementFacts, isEncoded, isPreformatted } from './element-facts.ts
 import { createOutput, type FieldLabel, type RecordLines } from './record-output.ts'
 
 /** Turns elements and text of an XML file into blocks. */
-type ElementBlocks = {
+export type ElementBlocks = {
   /** `facts`: data in the attributes; ignored if the element is part of running text. */
   begin(name: string, facts: ElementFacts | null, attributes: Readonly<Record<string, string>>): void
   end(): void

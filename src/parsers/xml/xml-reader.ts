@@ -6,6 +6,7 @@ import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createAmpersandRepair } from './ampersand-repair.ts'
 import { createElementBlocks } from './element-blocks.ts'
 import { breaksWords, createFactsReader, TEXT_ATTRIBUTES } from './element-facts.ts'
+import { createSpreadsheetBlocks, isXmlSpreadsheet } from './spreadsheet-blocks.ts'
 
 /**
  * Reads XML of any vocabulary. Adjacent leaf elements form a record, mixed content a paragraph, a
@@ -15,13 +16,17 @@ import { breaksWords, createFactsReader, TEXT_ATTRIBUTES } from './element-facts
  * Declared entities are replaced if plain text. Nested, external and undefined entities stay as
  * written, with a warning at the end. Memory stays constant.
  *
+ * An XML spreadsheet of Excel is read as a workbook: sheets are pages.
+ *
  * A bare `&` is read as text, with a warning that gives the line of the first.
  *
  * Throws `unprocessable_document` for malformed XML, with the line, and at the end of a file
  * without text.
  */
-export function createXmlReader(emit: Emit): BlockReader {
-  const blocks = createElementBlocks((block) => emit({ block }))
+export function createXmlReader(emit: Emit, head: string): BlockReader {
+  const blocks = isXmlSpreadsheet(head)
+    ? createSpreadsheetBlocks(emit)
+    : createElementBlocks((block) => emit({ block }))
   const parser = new SaxesParser({ position: true, xmlns: false })
   const facts = createFactsReader()
   const entities = createDeclaredEntities(parser.ENTITIES)

@@ -116,6 +116,23 @@ function serialToDate(serial: number, system: DateSystem): Date | null {
   return new Date(DAY_1900_MS + Math.round(days * DAY_MS))
 }
 
+/** Parts of a date with time, or of a time, of ISO 8601. */
+const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d(?:\.\d{1,9})?))?Z?$/
+
+/** Converts ISO 8601 to a serial number; `null` for other texts. */
+export function isoToSerial(text: string, system: DateSystem): number | null {
+  const match = ISO_DATE.exec(text)
+  if (match === null) return null
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  const time = (hours * 3600 + minutes * 60 + seconds) / DAY_SECONDS
+  const date = Date.UTC(year, month - 1, day)
+  if (system === '1904') return (date - DAY_1904_MS) / DAY_MS + time
+  const days = (date - DAY_1900_MS) / DAY_MS
+  return (days <= 60 ? Math.max(days - 1, 0) : days) + time
+}
+
 /**
  * Converts a serial number to ISO 8601: a date, a time, or both; `null` beyond the range of a
  * sheet.

@@ -1,5 +1,12 @@
 import { ApiError } from '../../../errors.ts'
-import { type Block, isTooLargeUnpacked, type ParseEvent, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
+import {
+  type Block,
+  isTooLargeUnpacked,
+  type PageReport,
+  type ParseEvent,
+  tooLargeUnpacked,
+  unreadable,
+} from '../../parse-event.ts'
 import { createPageReport, splitBlock, toHeading, toParagraph } from '../office-block.ts'
 import { removeBlankLines } from './sheet-handler.ts'
 
@@ -60,24 +67,35 @@ async function* pageOfSheet(
   page: number,
   events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
 ): AsyncGenerator<ParseEvent> {
-  let characters = 0
-  const heading = toHeading(name, 1)
+  const blocks = createSheetPage(name, page)
   for await (const event of events) {
-    if (!('block' in event)) {
-      if ('warning' in event) yield event
-      continue
-    }
-    const { block } = event
-    if (characters === 0 && heading !== null) {
-      characters += heading.text.length
-      yield { block: { ...heading, page } }
-    }
-    characters += block.text.length
-    if (characters > MAX_SHEET_CHARACTERS)
-      throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
-    for (const piece of splitBlock(block)) yield { block: { ...piece, page } }
+    if ('warning' in event) yield event
+    else if ('block' in event) for (const block of blocks.add(event.block)) yield { block }
   }
-  yield { page: createPageReport(page, characters, message) }
+  yield { page: blocks.end(message) }
+}
+
+/** Places the blocks of a sheet on its page, behind the name of the sheet as a heading. */
+type SheetPage = {
+  /** Throws `unprocessable_document` when the text is excessive. */
+  add(block: Block): Block[]
+  /** `message`: {@link HIDDEN_SHEET} or `null`. */
+  end(message: string | null): PageReport
+}
+
+/** Creates the page of a sheet. */
+export function createSheetPage(name: string, page: number): SheetPage {
+  let characters = 0
+  return {
+    add(block) {
+      const heading = characters === 0 ? toHeading(name, 1) : null
+      characters += (heading?.text.length ?? 0) + block.text.length
+      if (characters > MAX_SHEET_CHARACTERS)
+        throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
+      return [...(heading === null ? [] : [heading]), ...splitBlock(block)].map((piece) => ({ ...piece, page }))
+    },
+    end: (message) => createPageReport(page, characters, message),
+  }
 }
 
 /** Creates the block of a comment; `null` for a comment without text. */
