@@ -18,6 +18,13 @@ test('a hyphenated word is joined unless the hyphen belongs to the word', () => 
   assert.equal(join([address, 'tion']), `${address}tion`)
 })
 
+test('rows of a sequence keep their line ends', () => {
+  const rows = ['  1 acgtac gtacgt ttacga gattac', ' 25 ttgaca gattac acgtac gtacgt', ' 49 acgt'].map((row) =>
+    row.trim(),
+  )
+  assert.equal(join(rows), rows.join('\n'))
+})
+
 test('joining takes time linear in the number of lines', () => {
   const started = performance.now()
   assert.equal(join(Array.from({ length: 200_000 }, () => 'word-')).length, 4 * 200_000 + 1)

@@ -59,11 +59,24 @@ function isUnspaced(text: string, next: string): boolean {
   return UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1))
 }
 
+/** Fewer words of one length, or shorter ones, may be chance. */
+const MIN_BLOCKS = 4
+const MIN_BLOCK_LENGTH = 4
+
+/** True for a row of a sequence: words of one length, and at most one number. */
+function isSequence(line: Line): boolean {
+  const words = line.text.split(' ')
+  const length = Math.max(words[0]?.length ?? 0, words[1]?.length ?? 0)
+  const blocks = words.filter((word) => word.length === length).length
+  return length >= MIN_BLOCK_LENGTH && blocks >= MIN_BLOCKS && blocks >= words.length - 1
+}
+
 /**
  * True when the next line's first word did not fit, or when a lower-case line follows a line that
  * is not short.
  */
 function isWrapped(line: Line, next: Line, right: number): boolean {
+  if (isSequence(line)) return false
   const isLong = line.right - line.left > 0.5 * (right - line.left)
   if (isLong && /^\p{Ll}/u.test(next.text)) return true
   const word = /^\S+/.exec(next.text)?.[0].length ?? 1
