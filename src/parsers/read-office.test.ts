@@ -89,20 +89,6 @@ test('reads Word 6, 95 and 2 in the code page of their language', async () => {
   )
 })
 
-test('reads Word 6 for Macintosh in the character set of the Mac', async () => {
-  const textOfMac = (text: string, language: number, encoding: string) =>
-    textOf(buildOldWordFile({ magic: 0xa5dc, body: iconv.encode(`${text}\r`, encoding), language, isMac: true }))
-  assert.equal(await textOfMac('L’élève a payé', 0x040c, 'macroman'), 'L’élève a payé\n\n')
-  const euro = buildOldWordFile({
-    magic: 0xa5dc,
-    body: Buffer.from('9 \xdb\r', 'latin1'),
-    language: 0x0407,
-    isMac: true,
-  })
-  assert.equal(await textOf(euro), '9 €\n\n')
-  assert.equal(await textOfMac('Склад B7', 0x0419, 'maccyrillic'), 'Склад B7\n\n')
-})
-
 test('reads table rows of Word 2', async () => {
   const body = Buffer.from('Item\x07Crates\x07\x07Jelly\x0748\x07\x07after\r')
   assert.equal(
@@ -305,28 +291,6 @@ test('reads a repeated footer once', async () => {
   )
 })
 
-test('reads footers and text boxes of the master and of all slides once', async () => {
-  const placeholder = (kind: number) => pptRecord(0xf011, [pptRecord(0x0bc3, Buffer.from([0, 0, 0, 0, kind, 0, 0, 0]))])
-  const master = [
-    textShape(0, 'Click to edit the title', [placeholder(1)]),
-    textShape(4, 'Quay office', [placeholder(9)]),
-    textShape(4, 'Confidential'),
-  ]
-  const slides = [{ shapes: [textShape(0, 'One')] }, { shapes: [textShape(0, 'Two')] }]
-  const texts = (await readPresentation(buildPptFile({ slides, master, footer: 'Velmora 2031' }))).map(({ text }) =>
-    text.trim(),
-  )
-  assert.deepEqual(texts, ['One', 'Velmora 2031', 'Quay office', 'Confidential', 'Two'])
-})
-
-test('reads the presentation of PowerPoint 97 in a file saved as 95 & 97', async () => {
-  const blocks = await readPresentation(buildPptFile({ slides: [{ shapes: [textShape(0, 'Dues')] }], isDual: true }))
-  assert.deepEqual(
-    blocks.map(({ text }) => text),
-    ['Dues\n\n'],
-  )
-})
-
 test('reads an embedded Word document on its slide without its headings', async () => {
   const embedded = buildWordFile({
     stories: { 0: 'Inner\rwords\r' },
@@ -419,22 +383,6 @@ test('reads files in strict Open XML', async () => {
 test('finds parts by their usual names without relationships', async () => {
   const document = xml('w:document', `<w:body>${wordParagraph('Bare')}</w:body>`)
   assert.equal((await readOffice(buildZip({ 'word/document.xml': document }))).text, 'Bare\n\n')
-})
-
-test('finds parts in any folder by relationships and content types', async () => {
-  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
-  for (const folder of ['', 'book/']) {
-    const files = {
-      '[Content_Types].xml': xml('Types', `<Override PartName="/${folder}main.xml" ContentType="${type}"/>`),
-      [`${folder}main.xml`]: xml('workbook', '<sheets><sheet name="Crates" sheetId="1" r:id="r1"/></sheets>'),
-      [`${folder}_rels/main.xml.rels`]: links({ r1: ['worksheet', 'one.xml'] }),
-      [`${folder}one.xml`]: xml('worksheet', sheetRows([['Harbour', 7]])),
-    }
-    const related = { '_rels/.rels': links({ r1: ['officeDocument', `${folder}main.xml`] }) }
-    for (const zip of [buildZip({ ...files, ...related }), buildZip(files)]) {
-      assert.equal((await readOffice(zip)).text, 'Crates\n\nHarbour | 7\n')
-    }
-  }
 })
 
 test('decodes parts in UTF-16 and declared single-byte encodings', async () => {

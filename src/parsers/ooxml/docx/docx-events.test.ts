@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  buildDocx,
-  buildXlsx,
-  type Links,
-  sheetRows,
-  wordParagraph,
-  xml,
-} from '../../../../test/support/build-office.ts'
+import { buildDocx, buildXlsx, sheetRows, wordParagraph, xml } from '../../../../test/support/build-office.ts'
 import { readOffice } from '../../../../test/support/read-office.ts'
 import { hasPageMarks } from './docx-events.ts'
 
@@ -391,48 +384,6 @@ test('charts, diagrams and embedded files keep their place in the text', async (
     ...['Before', 'Harvest', ' | Quince', 'March | 4.3', 'April | 5', 'Pick', 'Store'],
     ...['Inner', 'Deep | 1', 'After'],
   ])
-})
-
-test('imported parts of other formats are read in place, with their headings', async () => {
-  const page = '<html><title>t</title><body><h1>Dues</h1><p>Twelve crowns.</p></body></html>'
-  const saved = `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${page}\r\n--b--\r\n`
-  const body = `${wordParagraph('Before')}${[1, 2, 3, 4, 5, 6].map((id) => `<w:altChunk r:id="rId${id}"/>`).join('')}`
-  const parts = {
-    'word/a.htm': page,
-    'word/b.mht': saved,
-    'word/c.txt': 'Plain words.',
-    'word/c.rtf': '{\\rtf1 Rich words.}',
-    'word/d.docx': buildDocx(wordParagraph('Inner')),
-    'word/e.bin': Buffer.from([0, 1, 2, 0xff, 0]),
-  }
-  const names = Object.keys(parts)
-  const related: Links = Object.fromEntries(
-    names.map((name, index) => [`rId${index + 1}`, ['aFChunk', `/${name}`] as const]),
-  )
-  const { blocks, warnings } = await readOffice(buildDocx(body, parts, related))
-  const chunk = [
-    ['heading', 'Dues'],
-    ['paragraph', 'Twelve crowns.'],
-  ]
-  assert.deepEqual(
-    blocks.map(({ kind, text }) => [kind, text.trim()]),
-    [
-      ['paragraph', 'Before'],
-      ...chunk,
-      ...chunk,
-      ['paragraph', 'Plain words.'],
-      ['paragraph', 'Rich words.'],
-      ['paragraph', 'Inner'],
-    ],
-  )
-  assert.equal(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /imported text word\/e\.bin was not read/)
-})
-
-test('a drop cap belongs to the word that it starts', async () => {
-  const frame = (kind: string) => `<w:framePr w:dropCap="${kind}" w:lines="3"/>`
-  const body = `${wordParagraph('O', frame('drop'))}${wordParagraph('nce upon')}${wordParagraph('Box', frame('none'))}${wordParagraph('after')}`
-  assert.deepEqual(await linesOf(body), ['Once upon', 'Box', 'after'])
 })
 
 test('a file inside an embedded file is not read', async () => {

@@ -1,24 +1,20 @@
 /** Layers over the pages of a PDF: form fields, text boxes, comments. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Block } from '../../../src/parsers/parse-event.ts'
-import { readPdf } from '../../../src/parsers/pdf/read-pdf.ts'
 import { pdfStream, pdfString } from '../../support/assemble-pdf.ts'
 import { buildPdf, lines } from '../../support/build-pdf.ts'
+import { onOneLine, openFileReader } from './open-file-reader.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const readFile = openFileReader()
 
 async function readBlocks(data: Buffer): Promise<Block[]> {
-  const path = join(folder, 'a.pdf')
-  writeFileSync(path, data)
-  const blocks: Block[] = []
-  for await (const event of readPdf({ path, bytes: data.length, filename: 'a.pdf', declaredType: null }))
-    if ('block' in event && event.block.kind !== 'blank') blocks.push(event.block)
-  return blocks
+  const { blocks, pages } = await readFile('a.pdf', data)
+  assert.deepEqual(
+    pages.map(({ method }) => method),
+    ['text'],
+  )
+  return blocks.filter(({ kind }) => kind !== 'blank')
 }
 
 describe('reading what was laid upon a PDF', () => {
@@ -99,8 +95,7 @@ describe('reading what was laid upon a PDF', () => {
       const page = { content: lines(['Lease of the mill'], { x: 72, y: 700 }), annotations: ['10 0 R'] }
       const catalog = form === '' ? '' : `/AcroForm << ${form} >>`
       const blocks = await readBlocks(buildPdf([page], { catalog, objects }))
-      const text = blocks.map((block) => block.text).join('')
-      return text.replace(/\s+/g, ' ').trim()
+      return onOneLine(blocks.map((block) => block.text).join(''))
     }
 
     it('reads signatures and stamps as they appear', async () => {

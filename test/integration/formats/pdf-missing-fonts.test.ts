@@ -1,14 +1,10 @@
 /** Text of Chinese, Japanese and Korean whose fonts are not in the PDF. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { readPdf } from '../../../src/parsers/pdf/read-pdf.ts'
+import { describe, it } from 'node:test'
 import { assemblePdf, pdfDictionary, pdfStream } from '../../support/assemble-pdf.ts'
+import { openFileReader } from './open-file-reader.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const readFile = openFileReader()
 
 type PlacedCodes = { x: number; y: number; text: string }
 
@@ -36,12 +32,7 @@ function buildCjkPdf(map: string, ordering: keyof typeof FONTS, texts: readonly 
 }
 
 async function readText(data: Buffer): Promise<string> {
-  const path = join(folder, 'a.pdf')
-  writeFileSync(path, data)
-  let text = ''
-  for await (const event of readPdf({ path, bytes: data.length, filename: 'a.pdf', declaredType: null }))
-    if ('block' in event) text += event.block.text
-  return text.trim()
+  return (await readFile('a.pdf', data)).text.trim()
 }
 
 const COLUMNS = [
