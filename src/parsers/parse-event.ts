@@ -45,6 +45,8 @@ export type ScannedPage = {
    * Digital text of the page besides the scan, such as a stamp; often empty. Not emitted as blocks.
    */
   text: string
+  /** True for a page of text whose fonts have no usable character map. */
+  isUnreadable?: true
 }
 
 /**

@@ -8,7 +8,9 @@ import type { PdfDocument } from './pdf-document.ts'
 /** Characters of a page in file order. */
 type PageGlyphs = {
   glyphs: Glyph[]
-  /** Count of characters without a Unicode mapping in their font. */
+  /**
+   * Count of characters without a Unicode mapping in their font; on long pages, those beyond ASCII.
+   */
   unmapped: number
   /** Count of invisible characters: the text layer of an earlier OCR. */
   hidden: number
@@ -28,6 +30,8 @@ const INVISIBLE = 3
 /** Limits on the objects inspected per page, and on its rules. */
 const MAX_OBJECTS = 50_000
 const MAX_RULES = 5_000
+/** All characters of shorter pages are checked for a Unicode mapping. */
+const MAX_SHORT_CHARACTERS = 400
 /** Fifty times the characters of the densest printed page. */
 const MAX_PAGE_CHARACTERS = 500_000
 
@@ -96,6 +100,7 @@ function listCharacters(document: PdfDocument, page: PageText): PageCharacters {
   const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
   const characters: PageCharacters = { glyphs: [], objects: [], unmapped: [], outside: [] }
   const readObject = createObjectReader(document, page)
+  const isShort = count <= MAX_SHORT_CHARACTERS
   let object: TextObject = NO_OBJECT
   for (let index = 0; index < count; index++) {
     const code = pdfium.FPDFText_GetUnicode(text, index)
@@ -103,7 +108,7 @@ function listCharacters(document: PdfDocument, page: PageText): PageCharacters {
     if (!isMade) object = readObject(index)
     // PDFium ignores a lone space, and generates one if the gap is wide.
     const isGenerated = isMade || (code === 32 && repaired.has(object.handle))
-    const isDoubtful = !isGenerated && (code < 32 || code > 0x2fff)
+    const isDoubtful = !isGenerated && (isShort || code < 32 || code > 0x2fff)
     const glyph = measureGlyph(document, { text, index, object })
     if (!isGenerated && !isInBox(document, box)) characters.outside.push(index)
     glyph.text = decodeCharacter(code)
@@ -150,13 +155,17 @@ type UnmappedCode = { code: number; at: number }
  * map and returns the bare code. False when any code is not UTF-8: nothing is decoded then.
  */
 function decodeUtf8Codes(glyphs: Glyph[], unmapped: readonly UnmappedCode[]): boolean {
-  const texts = unmapped.map(({ code }) => decodeUtf8Code(code))
-  if (texts.length === 0 || texts.includes(null)) return false
+  const texts = unmapped.map(({ code }) => (isAscii(code) ? String.fromCharCode(code) : decodeUtf8Code(code)))
+  if (unmapped.every(({ code }) => isAscii(code)) || texts.includes(null)) return false
   for (const [index, { at }] of unmapped.entries()) {
     const glyph = glyphs[at]
     if (glyph !== undefined) glyphs[at] = { ...glyph, text: texts[index] ?? glyph.text }
   }
   return true
+}
+
+function isAscii(code: number): boolean {
+  return code >= 32 && code < 127
 }
 
 /** `null` for a code that is not a character of several bytes. */

@@ -20,3 +20,23 @@ test('a page of words whose font maps letters to others is garbled', () => {
   const shifted = words.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 95) % 26) + 97))
   assert.equal(isGarbled(`${shifted} ${shifted}`, 0), true)
 })
+
+test('short texts of fonts without a character map are garbled', () => {
+  assert.equal(isGarbled('\ue021\ue022\ue023 \ue024', 0), true)
+  assert.equal(isGarbled('\ufffd\ufffd\ufffd', 0), true)
+  assert.equal(isGarbled('!"#$%&\'()*+,-./0123', 0), true)
+  assert.equal(isGarbled('7KH IHUU\\ OHDYHV DW QLQH', 20), true)
+  assert.equal(isGarbled('3DJH', 4), true)
+})
+
+test('short texts, numbers, codes and lists are not garbled', () => {
+  for (const text of ['The end.', '- 12 -', '* * *', '...........', '§ 12 (3)', 'QVDTR-87', 'x[i] = {"a": 1}; // 50 %'])
+    assert.equal(isGarbled(text, 0), false, text)
+  assert.equal(isGarbled('Harbour dues \uf0b7 12', 0), false)
+})
+
+test('short texts of bitmap fonts whose codes are letters are not garbled', () => {
+  assert.equal(isGarbled('The harbour report of 1998', 22), false)
+  assert.equal(isGarbled('17', 2), false)
+  assert.equal(isGarbled('1998', 4), false)
+})

@@ -13,6 +13,8 @@ export type PageContent = {
   comments: string[]
   /** True for a page without any drawn object. */
   isBlank: boolean
+  /** True for a scan because its text is unreadable. */
+  isGarbled: boolean
   widthPoints: number
   heightPoints: number
 }
@@ -56,6 +58,7 @@ export function readPage(document: PdfDocument, page: number, index: number): Pa
     blocks: isGarbledPage ? [] : layOutPage(drawn).filter((block) => block.text.trim() !== ''),
     comments: shown.comments,
     isBlank: document.pdfium.FPDFPage_CountObjects(page) === 0,
+    isGarbled: isGarbledPage,
     widthPoints,
     heightPoints,
   }
@@ -122,10 +125,15 @@ const MIN_VOWEL_SHARE = 0.2
 const MIN_VOWEL_SHARE_IN_CAPITALS = 0.28
 /** Characters absent from real text: replacement, private use, control. */
 const MAX_UNPRINTABLE_SHARE = 0.3
+/** A shorter text needs more of them, and characters without Unicode value are no evidence. */
+const SHORT = { characters: 10, share: 0.5, minUnmapped: 4 } as const
 /**
  * Dingbats. PostScript pages with bitmap letters name unmapped glyphs like dingbats (`a1`, `a2`).
  */
 const MAX_DINGBAT_SHARE = 0.5
+/** Punctuation of a text that is no more than codes, and its different characters. */
+const MAX_PUNCTUATION_SHARE = 0.7
+const MIN_PUNCTUATION_KINDS = 8
 
 /**
  * True when a text does not match the page because its font lacks a correct character map. Such a
@@ -134,18 +142,90 @@ const MAX_DINGBAT_SHARE = 0.5
  */
 export function isGarbled(text: string, unmapped: number): boolean {
   // Without accents, letters of all Latin-script languages are basic letters.
-  const shown = text.normalize('NFD').replace(/[\s\p{M}]/gu, '')
-  if (shown.length < 10) return false
-  const strange = shown.match(/(?![\uf000-\uf0ff])[\ufffd\p{Co}\p{Cc}]/gu)?.length ?? 0
-  if (strange > MAX_UNPRINTABLE_SHARE * shown.length || unmapped > 0.5 * shown.length) return true
-  const ornaments = shown.match(/[\u2701-\u27be]/g)?.length ?? 0
-  if (shown.length >= MIN_LETTERS && ornaments > MAX_DINGBAT_SHARE * shown.length) return true
-  const letters = shown.match(/[A-Za-z]/g)?.length ?? 0
-  if (letters < MIN_LETTERS || letters < 0.5 * shown.length) return false
-  const vowels = shown.match(/[AEIOUYaeiouy]/g)?.length ?? 0
-  const capitals = shown.match(/[A-Z]/g)?.length ?? 0
-  const min = capitals > 0.9 * letters ? MIN_VOWEL_SHARE_IN_CAPITALS : MIN_VOWEL_SHARE
+  const counts = countCharacters(text.normalize('NFD'))
+  const { shown, letters, vowels } = counts
+  if (counts.strange > (shown < SHORT.characters ? SHORT.share : MAX_UNPRINTABLE_SHARE) * shown) return true
+  if (shown >= SHORT.minUnmapped && unmapped > 0.5 * shown && !isReadable(text, counts)) return true
+  if (counts.ornaments > MAX_DINGBAT_SHARE * shown) return shown >= MIN_LETTERS
+  const isMostlyPunctuation = counts.punctuation > MAX_PUNCTUATION_SHARE * shown
+  if (isMostlyPunctuation && counts.punctuationKinds >= MIN_PUNCTUATION_KINDS && !WORD.test(text)) return true
+  if (letters < MIN_LETTERS || letters < 0.5 * shown) return false
+  const min = counts.capitals > 0.9 * letters ? MIN_VOWEL_SHARE_IN_CAPITALS : MIN_VOWEL_SHARE
   return vowels < min * letters && !hasCommonWords(text) && !isCodeList(text)
+}
+
+/** A word that may belong to a language. */
+const WORD = /\p{L}{3}/u
+
+/** Characters of a text by kind, without spaces and accents. `letters`: those of ASCII. */
+type CharacterCounts = Record<
+  'shown' | 'strange' | 'ornaments' | 'letters' | 'capitals' | 'vowels' | 'digits' | 'punctuation' | 'punctuationKinds',
+  number
+>
+
+const SPACE = /\s/
+/** First and last of the combining accents. */
+const [FIRST_ACCENT, LAST_ACCENT] = [0x300, 0x36f]
+const VOWELS = new Set([...'AEIOUYaeiouy'].map((letter) => letter.charCodeAt(0)))
+
+/** Counts each code once, because lists of matches cost more than the rest of the page. */
+function countCharacters(text: string): CharacterCounts {
+  const ascii = new Uint32Array(127)
+  const counts = { shown: 0, strange: 0, ornaments: 0 }
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 127) ascii[code] = (ascii[code] ?? 0) + 1
+    else if (!SPACE.test(text.charAt(index)) && (code < FIRST_ACCENT || code > LAST_ACCENT)) {
+      counts.shown += 1
+      if (isUnprintable(code)) counts.strange += 1
+      else if (code >= 0x2701 && code <= 0x27be) counts.ornaments += 1
+    }
+  }
+  return addAscii(counts, ascii)
+}
+
+/** `ascii`: the number of each character. */
+function addAscii(
+  { shown, strange, ornaments }: Pick<CharacterCounts, 'shown' | 'strange' | 'ornaments'>,
+  ascii: Uint32Array,
+): CharacterCounts {
+  const sum = (from: number, to: number) => ascii.subarray(from, to + 1).reduce((total, count) => total + count, 0)
+  const [control, digits, capitals, small] = [sum(0, 8) + sum(14, 31), sum(48, 57), sum(65, 90), sum(97, 122)]
+  const punctuation = sum(33, 126) - digits - capitals - small
+  return {
+    shown: shown + control + sum(33, 126),
+    strange: strange + control,
+    ornaments,
+    letters: capitals + small,
+    capitals,
+    vowels: [...VOWELS].reduce((total, code) => total + (ascii[code] ?? 0), 0),
+    digits,
+    punctuation,
+    punctuationKinds: [...ascii].filter((count, code) => count > 0 && isPunctuation(code)).length,
+  }
+}
+
+function isPunctuation(code: number): boolean {
+  return code > 32 && /[^A-Za-z0-9]/.test(String.fromCharCode(code))
+}
+
+/** Replacement, control and private use, without the symbols of Wingdings; no part of a pair. */
+function isUnprintable(code: number): boolean {
+  if ((code >= 127 && code < 160) || code === 0xfffd || code === 0xffff) return true
+  return (code >= 0xe000 && code < 0xf000) || (code >= 0xf100 && code < 0xf900) || (code >= 0xdb80 && code < 0xdc00)
+}
+
+/** Minimum share of vowels in the bare codes of a font, if they are letters. */
+const MIN_CODE_VOWEL_SHARE = 0.25
+/** Letters that continue as symbols or after digits: `IHUU\\`, `7KH`. */
+const ODD_WORD = /[A-Za-z][[\]\\^_@{}|~<>=#$%&*+]|[[\]\\^@{}|~<>=#$%&*+][A-Za-z]|\d[A-Za-z]{2}/g
+const MAX_ODD_SHARE = 0.05
+
+/** True if the bare codes of a font are text, as with bitmap fonts of TeX. */
+function isReadable(text: string, { shown, letters, digits, vowels }: CharacterCounts): boolean {
+  if (letters + digits < 0.5 * shown) return false
+  const odd = text.match(ODD_WORD)?.length ?? 0
+  return odd <= MAX_ODD_SHARE * letters && vowels >= MIN_CODE_VOWEL_SHARE * letters
 }
 
 /** Minimum length of a code; most words of a language are shorter or vary in length. */

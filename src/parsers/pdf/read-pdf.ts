@@ -68,7 +68,8 @@ function* pageEvents({ index, outcome }: NumberedPage, typography: Typography): 
   const { kind, widthPoints, heightPoints } = content
   const events = [...blockEvents(content, index, typography)]
   if (kind === 'scan') {
-    yield { scan: { page, widthPoints, heightPoints, text: joinText(events) } }
+    const reason = content.isGarbled ? { isUnreadable: true as const } : {}
+    yield { scan: { page, widthPoints, heightPoints, text: joinText(events), ...reason } }
     return
   }
   yield* events

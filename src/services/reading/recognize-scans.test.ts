@@ -238,4 +238,19 @@ describe('a scanned page', () => {
       ],
     )
   })
+
+  it('has a report that names unreadable text', () => {
+    const unreadable = { ...page(''), isUnreadable: true as const }
+    const reason = 'The text of the page is unreadable, because its fonts have no usable character map'
+    const messages = [
+      recognizedPageEvents(unreadable, recognition({ outcome: 'text', message: null })),
+      recognizedPageEvents(unreadable, recognition({ outcome: 'timeout', message: 'It took too long.' })),
+      omittedPageEvents(unreadable, 'off', FAST_PLAN),
+    ].map((events) => describeEvents(events).report?.message)
+    assert.deepEqual(messages, [
+      `${reason}. The page was recognised as a picture.`,
+      `${reason}. It took too long.`,
+      `${reason}, and enableOcr is false.`,
+    ])
+  })
 })

@@ -151,7 +151,8 @@ async function recognizeOnce(
  */
 export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback }: RecognizedPage): ReadEvent[] {
   const told = fallback === undefined ? {} : { fallback }
-  const { outcome, blocks, confidence, message } = recognition
+  const { outcome, blocks, confidence } = recognition
+  const message = explainScan(scan, recognition.message)
   const own = toBlocks(withoutKnown(scan.text, recognition.text), scan.page)
   if (outcome === 'text') {
     const all = [...blocks.flatMap(({ text }) => toBlocks(text, scan.page)), ...own]
@@ -163,6 +164,13 @@ export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback 
   return withReport(own, { page: scan.page, method, confidence: null, message }, { fate, ...told })
 }
 
+const UNREADABLE = 'The text of the page is unreadable, because its fonts have no usable character map'
+
+/** The message of a recognised page; if the page has unreadable text, after the reason. */
+function explainScan({ isUnreadable }: ScannedPage, message: string | null): string | null {
+  return isUnreadable === true ? `${UNREADABLE}. ${message ?? 'The page was recognised as a picture.'}` : message
+}
+
 /** Text and report of a page that was not recognised. */
 export function omittedPageEvents(
   scan: ScannedPage,
@@ -170,9 +178,10 @@ export function omittedPageEvents(
   { maxPages }: RecognitionPlan,
 ): ReadEvent[] {
   const own = toBlocks(scan.text, scan.page)
+  const whatItIs = scan.isUnreadable === true ? UNREADABLE : 'The page is scanned'
   const report =
     fate === 'off'
-      ? ({ method: 'empty', message: 'The page is scanned, and enableOcr is false.' } as const)
+      ? ({ method: 'empty', message: `${whatItIs}, and enableOcr is false.` } as const)
       : ({ method: 'failed', message: `Not recognised: ocrMaxPages is ${maxPages}.` } as const)
   return withReport(own, { page: scan.page, confidence: null, ...report }, { fate })
 }

@@ -466,6 +466,16 @@ describe('reading a PDF', () => {
     )
   })
 
+  it('marks a page with a short text whose font maps nothing', async () => {
+    const names = Array.from({ length: 90 }, (_, index) => `/g${index + 33}`).join(' ')
+    const font = `<< /Type /Font /Subtype /Type1 /BaseFont /Own /Encoding << /Differences [33 ${names}] >> >>`
+    const content = 'BT /Fx 12 Tf 72 700 Td (7KH IHUU\\\\ OHDYHV) Tj ET'
+    const entries = '/Resources << /Font << /Fx 10 0 R >> >>'
+    assert.deepEqual(await read(buildPdf([{ content, entries }], { objects: [font] })), [
+      { scan: { page: 1, widthPoints: 612, heightPoints: 792, text: '', isUnreadable: true } },
+    ])
+  })
+
   it('reports a page with nothing on it as empty', async () => {
     assert.deepEqual(await read(buildPdf([{ content: '' }])), [
       { page: { page: 1, method: 'empty', characters: 0, confidence: null, message: 'The page is blank.' } },
