@@ -110,6 +110,9 @@ describe('a package with parts in unusual folders', () => {
         [text]: xml('w:document', `<w:body>${wordParagraph('The mill opens in May.')}</w:body>`),
       }
       assert.deepEqual(await readLines('a.docx', buildZip(document)), ['The mill opens in May.'])
+      const mainType = /ContentType="[^"]+"/.exec(document['[Content_Types].xml'])?.[0]
+      const byDefault = { ...document, '[Content_Types].xml': xml('Types', `<Default Extension="XML" ${mainType}/>`) }
+      assert.deepEqual(await readLines('a.docx', buildZip(byDefault)), ['The mill opens in May.'])
     })
   }
 })

@@ -91,10 +91,12 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
     return isFirst
   }
 
-  const mainTypes = zip.has(CONTENT_TYPES_PART) ? await readMainTypes(zip.read(CONTENT_TYPES_PART)) : new Map()
+  const mainTypes = zip.has(CONTENT_TYPES_PART)
+    ? await readMainTypes(zip.read(CONTENT_TYPES_PART))
+    : new Map<string, string>()
   const mainPart = await findMainPart(await listRelationships(''), [...mainTypes.keys()], zip.has)
   return {
-    kind: detectKind(mainPart, mainTypes.get(mainPart.toLowerCase()) ?? '', zip.names),
+    kind: detectKind(mainPart, mainTypes, zip.names),
     mainPart,
     warnings,
     has: zip.has,
@@ -116,22 +118,32 @@ async function findMainPart(
 }
 
 /** The content type decides, else the folder of the main part, else the folders of other parts. */
-function detectKind(mainPart: string, contentType: string, names: readonly string[]): OfficeKind | null {
+function detectKind(mainPart: string, types: ReadonlyMap<string, string>, names: readonly string[]): OfficeKind | null {
   if (mainPart === '') return null
+  const contentType = types.get(mainPart.toLowerCase()) ?? types.get(allOf(mainPart)) ?? ''
   const byType = KIND_TYPES.find(([type]) => type.test(contentType))
   const byFolder = KIND_FOLDERS.find(([folder]) => folder.test(mainPart))
   return (byType ?? byFolder ?? KIND_FOLDERS.find(([folder]) => names.some((name) => folder.test(name))))?.[1] ?? null
 }
 
-/** Content types of main parts, by part in lower case. A damaged list is ignored. */
+/** The key of the content type that all parts with the extension of `part` have by default. */
+function allOf(part: string): string {
+  return `*.${part.slice(part.lastIndexOf('.') + 1).toLowerCase()}`
+}
+
+/**
+ * Content types of main parts, by part in lower case, or by extension as {@link allOf} returns it. A
+ * damaged list is ignored.
+ */
 async function readMainTypes(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<string, string>> {
   const types = new Map<string, string>()
   const handler: XmlHandler = {
     open(name, attributes) {
       const type = getAttribute(attributes, 'ContentType') ?? ''
+      if (!/\.main(?:\+xml)?$/i.test(type) || types.size >= MAX_MAIN_PARTS) return false
       const part = getAttribute(attributes, 'PartName') ?? ''
-      if (name === 'Override' && /\.main(?:\+xml)?$/i.test(type) && types.size < MAX_MAIN_PARTS)
-        types.set(resolvePart('', part).toLowerCase(), type)
+      if (name === 'Override') types.set(resolvePart('', part).toLowerCase(), type)
+      if (name === 'Default') types.set(allOf(getAttribute(attributes, 'Extension') ?? ''), type)
       return false
     },
     close() {},
