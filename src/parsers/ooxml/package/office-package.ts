@@ -132,8 +132,8 @@ function allOf(part: string): string {
 }
 
 /**
- * Content types of main parts, by part in lower case, or by extension as {@link allOf} returns it. A
- * damaged list is ignored.
+ * Content types of main parts, by part in lower case, or by extension as {@link allOf} returns it.
+ * A damaged list is ignored.
  */
 async function readMainTypes(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<string, string>> {
   const types = new Map<string, string>()
