@@ -57,6 +57,25 @@ test('a page in one of the languages it was read in, or of no certain language, 
   }
 })
 
+test('a page with long paragraphs in two languages is read in both', async () => {
+  const paragraphs = ['english', 'deutsch'].map((word) => `${word} `.repeat(20))
+  const two = reading(0.9, paragraphs.join(''))
+  const [block] = two.blocks
+  const blocks = paragraphs.flatMap((text) => (block === undefined ? [] : [{ ...block, text }]))
+  const { asked, deps } = setUp({
+    readings: { eng: { ...two, blocks }, 'eng+deu': reading(0.95, 'better '.repeat(90)) },
+  })
+  const detectLanguage = async (text: string) => (text.startsWith('english') ? 'en' : 'de')
+  const { languages } = await readInLanguage(['eng'], { ...deps, detectLanguage })
+  assert.deepEqual(
+    [asked, languages],
+    [
+      ['eng', 'eng+deu'],
+      ['eng', 'deu'],
+    ],
+  )
+})
+
 test('a language without data is named where letters are doubtful', async () => {
   const doubtful = setUp({ readings: { eng: reading(0.85) }, language: 'pl' })
   assert.equal(

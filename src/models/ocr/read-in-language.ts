@@ -51,26 +51,51 @@ export async function readInLanguage(
   const first = { languages, reading: await deps.read(languages), note: null }
   if (first.reading === null) return first
   try {
-    const text = first.reading.blocks.map((block) => block.text).join('\n')
-    const language = text === '' ? null : await deps.detectLanguage(text)
-    if (language === null) return await readInScript(first, first.reading, deps)
-    return await readAgain(first, language, deps)
+    const spoken = await detectLanguages(first.reading, deps)
+    if (spoken.length === 0) return await readInScript(first, first.reading, deps)
+    return await readAgain(first, spoken, deps)
   } catch {
     // The engine ended during a later pass, usually by timeout.
     return first
   }
 }
 
+/**
+ * Languages of a reading (ISO 639-1), most text first. Each long paragraph counts alone, because
+ * contracts have a column per language. Short paragraphs count if no long one has a language.
+ */
+async function detectLanguages({ blocks }: Reading, { detectLanguage }: LanguageReadingDeps): Promise<string[]> {
+  const characters = new Map<string, number>()
+  let counted = 0
+  for (const { text } of blocks.filter((block) => block.text.length >= MIN_PARAGRAPH)) {
+    const language = await detectLanguage(text)
+    if (language === null) continue
+    characters.set(language, (characters.get(language) ?? 0) + text.length)
+    counted += text.length
+  }
+  const found = [...characters].filter(([, count]) => count >= MIN_SHARE * counted).sort(([, a], [, b]) => b - a)
+  if (found.length > 0) return found.map(([language]) => language)
+  const whole = blocks.map(({ text }) => text).join('\n')
+  const language = whole === '' ? null : await detectLanguage(whole)
+  return language === null ? [] : [language]
+}
+
+/** Two lines; the language of shorter paragraphs is often a guess. */
+const MIN_PARAGRAPH = 120
+/** A second language has this share of the text: less is a quotation, or an error of detection. */
+const MIN_SHARE = 0.25
+
 async function readAgain(
   first: LanguageReading,
-  language: string,
+  spoken: readonly string[],
   deps: LanguageReadingDeps,
 ): Promise<LanguageReading> {
-  if (toCodes(language).some((code) => first.languages.includes(code))) return first
-  const code = findInstalled(language, deps.installed)
-  if (code !== null) return await readBetter(first, [code], deps)
-  const isForeign = first.reading !== null && first.reading.confidence < FOREIGN
-  const missing = isForeign ? describeMissingLanguage(language) : null
+  const isCovered = (language: string) => toCodes(language).some((code) => first.languages.includes(code))
+  const codes = spoken.flatMap((language) => findInstalled(language, deps.installed) ?? []).slice(0, MAX_LANGUAGES)
+  if (codes.some((code) => !first.languages.includes(code))) return await readBetter(first, codes, deps)
+  const [main = ''] = spoken
+  const isForeign = first.reading !== null && first.reading.confidence < FOREIGN && !isCovered(main)
+  const missing = isForeign ? describeMissingLanguage(main) : null
   return missing === null ? first : { ...first, note: `Letters may be wrong: ${missing}` }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,6 +68,19 @@ for (const [code, lines] of Object.entries(PAGES))
     assert.ok(characterErrorRate(lines.join('\n'), plain.text) >= 2 * errors + 0.01, plain.text)
   })
 
+test('a page in English and German is read in both, with fewer errors than in English', async () => {
+  const lines = [
+    'The harbour board met on Tuesday morning in the old granary behind the brewery.',
+    'The members voted for the repair of the quay, and the clerk was asked to write.',
+    '',
+    ...(PAGES['deu'] ?? []).slice(0, 2),
+  ]
+  const image = await printPage(lines, 150)
+  const page = await recognizer.recognize({ image, mode: 'fast' })
+  assert.deepEqual(page.languages.toSorted(), ['deu', 'eng'])
+  assert.ok(characterErrorRate(lines.join('\n'), page.text) <= 0.01, page.text)
+})
+
 test('the language of the page before is tried first, and left where the page is in another', async () => {
   const german = await printPage(PAGES['deu'] ?? [], 150)
   const likely = ['fra']
@@ -97,6 +111,22 @@ test('included data is what its README says, and stays under 30 MB', () => {
     assert.ok(readme.includes(`| \`${name}\` | ${content.length.toLocaleString('en')} | \`${hash}\` |`), name)
   }
   assert.ok(bytes < 30_000_000)
+})
+
+test('a package of the project that the service is started in is found', (t) => {
+  const project = mkdtempSync(join(tmpdir(), 'project-'))
+  t.after(() => rmSync(project, { recursive: true }))
+  const folder = join(project, 'node_modules/@tesseract.js-data/tlh/4.0.0_best_int')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'tlh.traineddata.gz'), 'x')
+  const module = new URL('../../../src/models/ocr/language-data.ts', import.meta.url).href
+  const code = `const { findRecognitionData } = await import(${JSON.stringify(module)})
+    console.log(findRecognitionData().languages.map(({ code }) => code).join())`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: project,
+    encoding: 'utf8',
+  })
+  assert.match(stdout, /^deu,.*\btlh\b/)
 })
 
 test('data of packages is found in every folder, before included data, in the best edition', async (t) => {
