@@ -10,7 +10,7 @@ import {
 } from '../../test/support/build-office.ts'
 import { buildPptFile, textShape } from '../../test/support/build-ppt-file.ts'
 import { buildWordFile } from '../../test/support/build-word-file.ts'
-import { buildXlsFile } from '../../test/support/build-xls-file.ts'
+import { buildXlsFile, xlsComment, xlsRecord } from '../../test/support/build-xls-file.ts'
 import { makePdf } from '../pdf/make-pdf.ts'
 import { openSample, type Sample } from './sample.ts'
 
@@ -44,7 +44,7 @@ export async function makeSamples(): Promise<Map<string, Sample[]>> {
     docx: buildDocx(LINES.map((line) => wordParagraph(line)).join('')),
     pptx: buildPptx([{ shapes: slideShape(LINES) }, { shapes: slideShape(['Berths']) }]),
     xlsx: buildXlsx([{ name: 'Berths', content: sheetRows(ROWS) }]),
-    xls: buildXlsFile({ sheets: [{ name: 'Berths', rows: ROWS }], formats: ['0.00'] }),
+    xls: makeWorkbook(),
     doc: buildWordFile({ stories: { 0: `${LINES.join('\r')}\r` } }),
     ppt: buildPptFile({ slides: [{ shapes: [textShape(0, LINES.join('\r'))] }] }),
     ...(await makePictures()),
@@ -54,6 +54,19 @@ export async function makeSamples(): Promise<Map<string, Sample[]>> {
     samples.set(format, [await openSample(`made.${format}`, Buffer.from(content))])
   }
   return samples
+}
+
+/** Large enough to lie outside of the mini stream. */
+function makeWorkbook(): Buffer {
+  const rows = Array.from({ length: 100 }, (_, index) => [...(ROWS[index % 3] ?? []), index, index / 7])
+  const records = [...xlsComment(1, [0, 0], ['Ines', 'Check']), xlsRecord(0x00e5, [1, 1, 2, 0, 0])]
+  return buildXlsFile({
+    sheets: [
+      { name: 'Berths', rows, records },
+      { name: 'Quay', rows: ROWS },
+    ],
+    formats: ['0.00'],
+  })
 }
 
 function htmlTable(): string {

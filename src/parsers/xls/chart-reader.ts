@@ -81,7 +81,7 @@ export class ChartReader {
 
   /** Rows of the cache are points, columns are series. True for records of cells. */
   #addCells(record: BiffRecord): boolean {
-    const cells = readCells(record, { form: this.#form, strings: null, formats: null })
+    const cells = readCells(record, { form: this.#form, strings: null, formats: null, formulas: null })
     if (cells === null) return false
     for (const { row, column, text } of cells) {
       const series = this.#series[column - 1]

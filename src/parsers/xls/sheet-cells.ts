@@ -3,13 +3,19 @@ import { type CellReference, formatNumber, removeBlankLines, type SheetRow } fro
 import { tooLargeUnpacked } from '../parse-event.ts'
 import { type BiffRecord, listBodies, listSheetRecords, RECORDS } from './biff-records.ts'
 import { BodyReader, type TextForm } from './biff-strings.ts'
+import { type FormulaContext, formatFormula } from './formula-text.ts'
 import type { Workbook, XlsSheet } from './workbook.ts'
 
 /** A cell. `isPending`: its text follows in a STRING record. */
 type PlacedCell = CellReference & { text: string; isText: boolean; isPending?: true }
 
 /** Lookup tables; `null` for the stored data of charts, which has none. */
-type CellContext = { form: TextForm; strings: CellStrings | null; formats: CellFormats | null }
+type CellContext = {
+  form: TextForm
+  strings: CellStrings | null
+  formats: CellFormats | null
+  formulas: FormulaContext | null
+}
 
 /** Bytes before the value: row, column, style. */
 const PLACE_BYTES = 6
@@ -121,12 +127,28 @@ function readMultipleRk(body: Buffer, { row, column }: CellReference, context: C
 const TEXT_VALUE = 0
 const BOOLEAN_VALUE = 1
 const ERROR_VALUE = 2
+/** An empty text, or no value in files of programs that do not calculate. */
+const EMPTY_VALUE = 3
+
+/** Shown for a formula without a value that has unknown functions. */
+const UNKNOWN_FORMULA = '=(formula)'
+
+/** True for a formula that has an empty text as its value, or no value. */
+export function isEmptyFormula(body: Buffer): boolean {
+  return body.length < FORMULA_VALUE_END || (body[PLACE_BYTES] === EMPTY_VALUE && isSpecialValue(body))
+}
+
+function isSpecialValue(body: Buffer): boolean {
+  return body.readUInt16LE(PLACE_BYTES + 6) === 0xffff
+}
 
 function readFormulaValue(body: Buffer, style: number, context: CellContext): CellValue | null {
-  if (body.readUInt16LE(PLACE_BYTES + 6) !== 0xffff) return toNumber(body.readDoubleLE(PLACE_BYTES), style, context)
+  if (!isSpecialValue(body)) return toNumber(body.readDoubleLE(PLACE_BYTES), style, context)
   const kind = body[PLACE_BYTES]
   const value = body[PLACE_BYTES + 2] ?? 0
   if (kind === TEXT_VALUE) return { text: '', isText: true, isPending: true }
+  if (kind === EMPTY_VALUE && context.formulas !== null)
+    return { text: formatFormula(body, context.formulas) ?? UNKNOWN_FORMULA, isText: false }
   return kind === BOOLEAN_VALUE || kind === ERROR_VALUE ? toBooleanOrError(value, kind === ERROR_VALUE) : null
 }
 

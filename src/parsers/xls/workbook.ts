@@ -15,6 +15,8 @@ import {
   SUBSTREAMS,
 } from './biff-records.ts'
 import { BodyReader, type TextForm } from './biff-strings.ts'
+import type { FormulaContext } from './formula-text.ts'
+import { isEmptyFormula } from './sheet-cells.ts'
 
 /** A sheet in tab order; `at`: offset of its substream. */
 export type XlsSheet = NamedSheet & { at: number }
@@ -26,6 +28,8 @@ export type Workbook = {
   sheets: readonly XlsSheet[]
   formats: CellFormats
   strings: CellStrings
+  /** Shows formulas in a workbook of a program that does not calculate; `null` in others. */
+  formulas: FormulaContext | null
   /** True when the file ends before the stream does. */
   isTruncated: boolean
 }
@@ -62,7 +66,7 @@ function readWorkbook(stream: Buffer, isTruncated: boolean): Workbook {
   if (first?.type !== RECORDS.begin || first.body.length < 4) throw damaged('its header is missing')
   const isUnicode = first.body.readUInt16LE(0) === UNICODE_VERSION
   const globals = readGlobals(stream, isUnicode)
-  const { begins, end } = surveyStream(stream)
+  const { begins, end, hasValues } = surveyStream(stream)
   const isOneSheet = getSubstreamKind(first) !== SUBSTREAMS.globals
   const { form, codes, styles, system } = globals
   return {
@@ -71,6 +75,7 @@ function readWorkbook(stream: Buffer, isTruncated: boolean): Workbook {
     sheets: isOneSheet ? [{ name: '', message: null, at: 0 }] : listSheets(globals, begins),
     formats: createCellFormats({ codes, styles, system }),
     strings: globals.strings,
+    formulas: hasValues ? null : { form, sheetNames: listSheetNames(globals) },
     isTruncated: isTruncated || end > stream.length,
   }
 }
@@ -87,6 +92,8 @@ type Globals = {
   styles: number[]
   strings: ReturnType<typeof createStringTable>
   bounds: BiffRecord[]
+  /** Numbers of the sheets that formulas refer to. */
+  references: number[]
 }
 
 /** Excel allows 65,490 styles. */
@@ -107,6 +114,7 @@ function readGlobals(stream: Buffer, isUnicode: boolean): Globals {
     styles: [],
     strings: createStringTable(),
     bounds: [],
+    references: [],
   }
   for (const [record] of listSheetRecords(stream, 0)) addGlobal(globals, record, stream)
   return globals
@@ -134,12 +142,24 @@ function addGlobal(globals: Globals, record: BiffRecord, stream: Buffer): void {
     case RECORDS.boundSheet:
       if (body.length > BOUND_SHEET_BYTES && globals.bounds.length < MAX_SHEETS) globals.bounds.push(record)
       return
+    case RECORDS.externSheet:
+      if (globals.form.isUnicode) globals.references = readReferences(new BodyReader(listBodies(stream, record)))
+      return
     case RECORDS.sharedStrings:
       readSharedStrings(globals, new BodyReader(listBodies(stream, record)))
       return
     case RECORDS.filePass:
       throw passwordProtected()
   }
+}
+
+/** A reference to several sheets, or to sheets of other files, is -1. MS-XLS 2.4.105. */
+function readReferences(reader: BodyReader): number[] {
+  return Array.from({ length: reader.uint16() }, () => {
+    reader.skip(2)
+    const [first, last] = [reader.uint16(), reader.uint16()]
+    return first === last ? first : -1
+  })
 }
 
 /** The counts at the start may be wrong, so the strings are read to the end. */
@@ -165,15 +185,22 @@ function listSheets({ bounds, form }: Globals, begins: ReadonlySet<number>): Xls
   return sheets.filter(({ kind }) => kind !== MODULE_SHEET)
 }
 
+function listSheetNames({ bounds, form, references }: Globals): (string | null)[] {
+  const names = bounds.map(({ body }) => new BodyReader([body.subarray(BOUND_SHEET_BYTES)]).string(1, form))
+  return references.map((index) => names[index] ?? null)
+}
+
 /** More than sheets: modules have substreams as well. */
 const MAX_BEGINS = 2 * MAX_SHEETS
 
 /**
- * Returns the offsets of the substreams behind the globals, without charts inside of sheets. `end`:
- * the end of the last record, which exceeds a truncated stream.
+ * Surveys the whole stream. `begins`: the offsets of the substreams behind the globals, without
+ * charts inside of sheets. `end`: the end of the last record, which exceeds a truncated stream.
+ * `hasValues`: some formula has a value.
  */
-function surveyStream(stream: Buffer): { begins: ReadonlySet<number>; end: number } {
+function surveyStream(stream: Buffer): { begins: ReadonlySet<number>; end: number; hasValues: boolean } {
   const begins = new Set<number>()
+  let hasValues = false
   let depth = 0
   let end = 0
   for (const record of listRecords(stream, 0)) {
@@ -183,6 +210,7 @@ function surveyStream(stream: Buffer): { begins: ReadonlySet<number>; end: numbe
       if (depth === 0 && record.at > 0 && begins.size < MAX_BEGINS) begins.add(record.at)
       depth += 1
     } else if (record.type === RECORDS.eof) depth = Math.max(0, depth - 1)
+    else if (record.type === RECORDS.formula) hasValues ||= !isEmptyFormula(record.body)
   }
-  return { begins, end }
+  return { begins, end, hasValues }
 }
