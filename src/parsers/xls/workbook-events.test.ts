@@ -299,6 +299,15 @@ test('a bare stream is read, also one of a single sheet', async () => {
   )
 })
 
+test('the data of an embedded chart, whose version is higher, is Unicode', async () => {
+  const begin = xlsRecord(0x0809, [0x0680, 0x10, 0, 0, 0, 0, 0, 0])
+  const data = Buffer.concat([begin, xlsRecord(0x0204, [0, 0, 0], xlsString('Łódź')), xlsRecord(0x000a)])
+  assert.deepEqual(
+    (await read(data)).blocks.map(({ text }) => text.trim()),
+    ['Łódź'],
+  )
+})
+
 test('the title is that of the properties', async () => {
   const summary = { '/\u0005SummaryInformation': buildSummary(Buffer.from('Harbour'), 1252) }
   const { events } = await read(buildXlsFile({ sheets: [{ name: 'S', rows: [['a']] }] }, summary))

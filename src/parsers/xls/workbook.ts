@@ -54,7 +54,7 @@ export async function openBareWorkbook(source: ByteSource): Promise<Workbook> {
   return readWorkbook(await source.read(0, MAX_STREAM_BYTES), false)
 }
 
-/** Version of a BOF record since Excel 97. */
+/** Version of a BOF record since Excel 97; that of embedded charts (MS-OGRAPH) is higher. */
 const UNICODE_VERSION = 0x0600
 /** BOF records of Excel 2, 3 and 4. */
 const OLDER_BEGINS: ReadonlySet<number> = new Set([0x0009, 0x0209, 0x0409])
@@ -64,7 +64,7 @@ function readWorkbook(stream: Buffer, isTruncated: boolean): Workbook {
   if (first !== undefined && OLDER_BEGINS.has(first.type))
     throw unreadable('Workbooks of Excel 4 and earlier are not supported. Save the workbook as XLSX.')
   if (first?.type !== RECORDS.begin || first.body.length < 4) throw damaged('its header is missing')
-  const isUnicode = first.body.readUInt16LE(0) === UNICODE_VERSION
+  const isUnicode = first.body.readUInt16LE(0) >= UNICODE_VERSION
   const globals = readGlobals(stream, isUnicode)
   const { begins, end, hasValues } = surveyStream(stream)
   const isOneSheet = getSubstreamKind(first) !== SUBSTREAMS.globals
