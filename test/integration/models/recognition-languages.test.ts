@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pino from 'pino'
+import sharp from 'sharp'
 import { characterErrorRate } from '../../../bench/pdf/character-errors.ts'
+import { tasks } from '../../../src/compose/child-tasks.ts'
 import { findRecognitionData } from '../../../src/models/ocr/language-data.ts'
 import { createTesseractRecognizer } from '../../../src/models/ocr/tesseract-recognizer.ts'
 import { detectHere } from '../../../src/services/ingest/indexing/language-detector.ts'
+import type { DrawnPage, RecognizePageInput } from '../../../src/services/reading/recognition.ts'
 import { printPage } from '../../support/print-page.ts'
 
 const PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -88,6 +91,25 @@ test('the language of the page before is tried first, and left where the page is
   assert.deepEqual(page.languages, ['deu'])
   const hinted = await recognizer.recognize({ image: german, mode: 'fast', likely, languages: ['de'] })
   assert.deepEqual(hinted.languages, ['deu'])
+})
+
+test('a page without words is read in the language of the page before of its document', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const recognize = async (name: string, lines: readonly string[]) => {
+    const { data, width, height } = await printPage(lines, 150)
+    const path = join(folder, name)
+    await sharp(data, { raw: { width, height, channels: 1 } }).toFile(path)
+    const source = { path, bytes: 1, filename: null, declaredType: null }
+    const type: RecognizePageInput['type'] = { format: 'png', mimeType: 'image/png', encoding: null }
+    const input = { source, type, page: 1, mode: 'fast', draws: false, languages: [], configured: ['eng'] }
+    const { value } = (await tasks['recognize-page']?.(input).next()) ?? {}
+    return (value as DrawnPage).recognition.languages
+  }
+  const figures = ['48 217', '1 250,00', '14 471']
+  assert.deepEqual(await recognize('invoice.png', PAGES['deu'] ?? []), ['deu'])
+  assert.deepEqual(await recognize('invoice.png', figures), ['deu'])
+  assert.deepEqual(await recognize('another.png', figures), ['eng'])
 })
 
 test('a page in a script without data has no text, and its message names the script and the package', async () => {
