@@ -11,6 +11,7 @@ import {
 import { buildPptFile, textShape } from '../../test/support/build-ppt-file.ts'
 import { buildWordFile } from '../../test/support/build-word-file.ts'
 import { buildXlsFile, xlsComment, xlsRecord } from '../../test/support/build-xls-file.ts'
+import { buildZip } from '../../test/support/build-zip.ts'
 import { makePdf } from '../pdf/make-pdf.ts'
 import { openSample, type Sample } from './sample.ts'
 
@@ -50,7 +51,9 @@ export async function makeSamples(): Promise<Map<string, Sample[]>> {
     ...(await makePictures()),
   }
   const samples = new Map<string, Sample[]>()
-  for (const [format, content] of Object.entries(files)) {
+  const { txt = '', csv = '', pdf = '', docx = '' } = files
+  const zip = buildZip({ 'notes/': '', 'notes/a.txt': txt, 'berths.csv': csv, 'a.pdf': pdf, 'b/c.docx': docx })
+  for (const [format, content] of Object.entries({ ...files, zip })) {
     samples.set(format, [await openSample(`made.${format}`, Buffer.from(content))])
   }
   return samples

@@ -146,8 +146,8 @@ export const AcceptedDocumentsSchema = Type.Object(
     ...ACCEPTED_FIELDS,
     reason: OneOf(
       ['file_over_sync_threshold', 'scanned_pages', 'async_requested'],
-      'Reason for the background job: the file is larger than 2 MB, it has more than 5 scanned pages, or ' +
-        'the request set async.',
+      'Reason for the background job: the file or unpacked archive is larger than 2 MB, it has over 5 scanned ' +
+        'pages, or async is set.',
     ),
     documentIds: List(Type.String(), 'Identifiers of the documents that the job adds.'),
     ...MEMBERS_FIELD,

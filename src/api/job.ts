@@ -28,7 +28,10 @@ const MemberSchema = Type.Object(
     ),
     documentId: Nullable(Type.String(), 'Document of the member. Null if it has none.'),
     duplicateOf: Nullable(Type.String(), 'Existing document with the same content. Null unless it is a duplicate.'),
-    message: Nullable(Type.String(), 'Why the member was not added, or only in part.'),
+    message: Nullable(
+      Type.String(),
+      'Why the member was not added. A partial document has the reason in its field error.',
+    ),
   },
   { $id: 'ArchiveMember', description: 'Result for a member of a ZIP archive.' },
 )

@@ -7,8 +7,8 @@ import type { ArchiveMember, Job, Warning } from './resources.ts'
 
 export type AcceptedDocuments = AcceptedJob & {
   /**
-   * Reason for the background job: the file is larger than 2 MB, it has more than 5 scanned pages,
-   * or the request set async.
+   * Reason for the background job: the file or unpacked archive is larger than 2 MB, it has over 5
+   * scanned pages, or async is set.
    */
   reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'
   /** Identifiers of the documents that the job adds. */

@@ -15,7 +15,7 @@ export type ArchiveMember = {
   documentId: string | null
   /** Existing document with the same content. Null unless it is a duplicate. */
   duplicateOf: string | null
-  /** Why the member was not added, or only in part. */
+  /** Why the member was not added. A partial document has the reason in its field error. */
   message: string | null
 }
 

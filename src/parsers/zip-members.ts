@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES } from '../limits.ts'
 import { cleanFilePath } from '../text/clean-file-name.ts'
 import { type ByteSource, openFileBytes } from './byte-source.ts'
 import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-budget.ts'
-import { isUnpackable, unpackEntry } from './ooxml/package/zip-archive.ts'
+import { isBomb, isUnpackable, unpackEntry } from './ooxml/package/zip-archive.ts'
 import {
   checkEntries,
   findContent,
@@ -73,6 +73,8 @@ async function listMembers(source: ByteSource, { maxMembers, maxBytes }: ZipLimi
   const bytes = members.reduce((total, { entry }) => total + (entry?.bytes ?? 0), 0)
   if (bytes > maxBytes)
     throw tooLargeUnpacked(`its members have ${Math.ceil(bytes / MB)} MB, at most ${Math.floor(maxBytes / MB)} MB`)
+  // Members under the size that counts for a single one may be a bomb together.
+  if (isBomb(bytes, source.bytes)) throw tooLargeUnpacked('its members unpack to far more than their packed size')
   return [...members, ...(await listUnlistedMembers(source, directory))]
 }
 
@@ -131,26 +133,32 @@ async function* unpackChecked(source: ByteSource, entry: ZipEntry, budget: Unpac
 
 /** A data descriptor, the only honest content between two members, is shorter. */
 const MIN_GAP_BYTES = LOCAL_HEADER_BYTES
-const MAX_UNLISTED = 100
+/** A hostile archive may consist of starts of headers. */
+const MAX_TRIES = 100
 const MAX_NAME_BYTES = 1024
 const PIECE_BYTES = MB
 
 /** Members with a local header that the directory does not list: other programs may show them. */
 async function listUnlistedMembers(source: ByteSource, { entries, start }: ZipDirectory): Promise<ZipMember[]> {
   const unlisted: ZipMember[] = []
+  const search = { source, tries: MAX_TRIES }
   let end = 0
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
-    unlisted.push(...(await listHeaders(source, end, entry.offset)))
+    unlisted.push(...(await listHeaders(search, end, entry.offset)))
     end = ((await findContent(source, entry)) ?? entry.offset) + entry.packedBytes
   }
-  unlisted.push(...(await listHeaders(source, end, start)))
-  return unlisted.slice(0, MAX_UNLISTED)
+  unlisted.push(...(await listHeaders(search, end, start)))
+  return unlisted
 }
 
+/** A search for local headers in all gaps; `tries` more headers are examined. */
+type HeaderSearch = { source: ByteSource; tries: number }
+
 /** Members whose local headers start in a range. */
-async function listHeaders(source: ByteSource, start: number, end: number): Promise<ZipMember[]> {
+async function listHeaders(search: HeaderSearch, start: number, end: number): Promise<ZipMember[]> {
+  const { source } = search
   const found: ZipMember[] = []
-  for (let at = start; end - at >= MIN_GAP_BYTES && found.length < MAX_UNLISTED; ) {
+  for (let at = start; end - at >= MIN_GAP_BYTES && search.tries > 0; ) {
     const piece = await source.read(at, Math.min(PIECE_BYTES, end - at))
     const place = piece.indexOf(LOCAL_SIGNATURE)
     if (place < 0 || piece.length - place < LOCAL_HEADER_BYTES) {
@@ -158,6 +166,7 @@ async function listHeaders(source: ByteSource, start: number, end: number): Prom
       at += place > 0 ? place : Math.max(1, piece.length - LOCAL_SIGNATURE.length + 1)
       continue
     }
+    search.tries -= 1
     const header = await source.read(at + place, LOCAL_HEADER_BYTES + MAX_NAME_BYTES)
     const name = readLocalName(header)
     if (name !== null) found.push({ filename: name, bytes: 0, entry: null, refusal: UNLISTED })

@@ -119,11 +119,29 @@ test('a member that states far less than it unpacks to stops at its stated size'
 
 test('a bomb of honest sizes is refused by its ratio, and by the size of all members', async () => {
   const bomb = { name: 'a.txt', content: Buffer.alloc(90 * MB) }
-  assert.match((await readAll(buildArchive([bomb])))['a.txt'] ?? '', /failed: The file is too large when unpacked/)
+  const noise = { name: 'noise', content: randomBytes(MB), method: 0 }
+  assert.match(
+    (await readAll(buildArchive([bomb, noise])))['a.txt'] ?? '',
+    /failed: The file is too large when unpacked/,
+  )
   await assert.rejects(
     open(buildArchive([bomb, { ...bomb, name: 'b' }, { ...bomb, name: 'c' }])),
     /270 MB, at most 200 MB/,
   )
+})
+
+test('a bomb of many members, each below the size that counts, is refused', async () => {
+  const member = { name: 'a.txt', content: Buffer.alloc(30 * MB, 'a\n') }
+  const archive = buildArchive([member, { ...member, name: 'b.txt' }])
+  await assert.rejects(open(archive), /too large when unpacked: its members unpack to far more/)
+})
+
+test('starts of headers without members do not delay the archive', async () => {
+  const flood = { name: 'x'.repeat(30), content: Buffer.alloc(20 * MB, 'PK\x03\x04'), method: 0, isUnlisted: true }
+  const started = performance.now()
+  const found = await readAll(buildArchive([flood, { name: 'a.txt', content: 'fine' }]))
+  assert.equal(found['a.txt'], 'fine')
+  assert.ok(performance.now() - started < 10_000)
 })
 
 test('too many, overlapping and truncated members refuse the archive', async () => {

@@ -66,6 +66,11 @@ function normalizeName(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
+/** True for an unpacked size that no honest content has. */
+export function isBomb(bytes: number, packedBytes: number): boolean {
+  return bytes > MIN_RATIO_CHECK_BYTES && bytes > packedBytes * MAX_UNPACK_RATIO
+}
+
 /** True for the compression methods that {@link unpackEntry} reads. */
 export function isUnpackable({ method }: ZipEntry): boolean {
   return method === STORED || method === DEFLATED
@@ -84,8 +89,7 @@ export async function* unpackEntry(source: ByteSource, entry: ZipEntry, budget: 
   for await (const piece of entry.method === STORED ? readPacked(source, entry) : inflate(source, entry)) {
     bytes += piece.length
     budget.consume(piece.length)
-    const isBomb = bytes > MIN_RATIO_CHECK_BYTES && bytes > entry.packedBytes * MAX_UNPACK_RATIO
-    if (isBomb || bytes > budget.maxEntryBytes) throw oversizedEntry(entry)
+    if (isBomb(bytes, entry.packedBytes) || bytes > budget.maxEntryBytes) throw oversizedEntry(entry)
     yield piece
   }
 }

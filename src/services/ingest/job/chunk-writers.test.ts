@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
-import { createBufferedReplace, createWriteBehind } from './chunk-writers.ts'
+import { createBufferedReplace, createChunkBuffer, createWriteBehind } from './chunk-writers.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, chunkIndex) => ({ chunkIndex }) as ChunkRow)
 
@@ -64,4 +64,17 @@ test('a live document is found while its chunks are replaced', async () => {
 
 test('a document that became shorter keeps no old chunks', async () => {
   assert.deepEqual(await replaceBy(3), ['remove', 'write 3'])
+})
+
+test('small documents share a write, without those that were dropped', async () => {
+  const writes: string[][] = []
+  const add = async (_: string, some: readonly ChunkRow[]) => void writes.push(some.map(({ documentId }) => documentId))
+  const buffer = createChunkBuffer({ memoryFile: { add } })
+  for (const documentId of ['a', 'b', 'c']) await buffer.write('m', [{ documentId } as ChunkRow])
+  buffer.drop('b')
+  await buffer.flush('m')
+  await buffer.flush('m')
+  assert.deepEqual(writes, [['a', 'c']])
+  await buffer.write('m', rows(1000))
+  assert.equal(writes.length, 2)
 })

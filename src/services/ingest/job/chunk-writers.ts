@@ -1,4 +1,4 @@
-import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import type { ChunkRow, MemoryFile } from '../../../memory-file/memory-file.ts'
 
 /**
  * Rows per write: the batch of one commit of the memory file. A commit costs the same for a few
@@ -67,6 +67,40 @@ export function createBufferedReplace(replaced: {
       for (let start = 0; start < held.length; start += ROWS_PER_WRITE) {
         await replaced.write(held.slice(start, start + ROWS_PER_WRITE))
       }
+    },
+  }
+}
+
+/** Chunks of several small documents per write. */
+const CHUNKS_PER_WRITE = 256
+
+/** Collects chunks of several small documents of a memory for one write. */
+export type ChunkBuffer = {
+  write(memoryId: string, rows: readonly ChunkRow[]): Promise<void>
+  /** Writes the collected chunks; call at the end. */
+  flush(memoryId: string): Promise<void>
+  /** Forgets the chunks of a document that are not written yet. */
+  drop(documentId: string): void
+}
+
+/** An empty buffer in front of `memoryFile`. */
+export function createChunkBuffer({ memoryFile }: { memoryFile: Pick<MemoryFile, 'add'> }): ChunkBuffer {
+  let waiting: ChunkRow[] = []
+
+  async function flush(memoryId: string): Promise<void> {
+    const rows = waiting
+    waiting = []
+    if (rows.length > 0) await memoryFile.add(memoryId, rows)
+  }
+
+  return {
+    async write(memoryId, rows) {
+      waiting.push(...rows)
+      if (waiting.length >= CHUNKS_PER_WRITE) await flush(memoryId)
+    },
+    flush,
+    drop(documentId) {
+      waiting = waiting.filter((row) => row.documentId !== documentId)
     },
   }
 }

@@ -6,7 +6,6 @@ import { getInlineText, listMissingDocuments } from '../../../database/memories/
 import type { Document } from '../../../database/schema.ts'
 import { computeFingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
-import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import { decodePieces, documentObject, encodeText, keepOriginal } from '../../document-objects.ts'
@@ -19,11 +18,9 @@ import { listReplaced, sumLiveBytes } from '../storing/commit-documents.ts'
 import { toDocumentFacts, toDocumentToIndex, toPublishedDocument } from '../storing/document-row.ts'
 import { createEarlierTexts, findDuplicate } from '../storing/duplicates.ts'
 import { getRemainingStorage } from '../storing/storage-quota.ts'
+import { createChunkBuffer } from './chunk-writers.ts'
 import { finishIngestion } from './finish-ingestion.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
-
-/** Chunks of several small documents per write. */
-const CHUNKS_PER_WRITE = 256
 
 /** Size of texts held in memory together. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024
@@ -175,24 +172,6 @@ function createAdmission(
   }
 
   return { admit, duplicates, tooLarge }
-}
-
-/** Collects chunks of several small documents for one write. */
-function createChunkBuffer({ memoryFile }: Pick<JobDeps, 'memoryFile'>) {
-  let waiting: ChunkRow[] = []
-
-  async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
-    waiting.push(...rows)
-    if (waiting.length >= CHUNKS_PER_WRITE) await flush(memoryId)
-  }
-
-  async function flush(memoryId: string): Promise<void> {
-    const rows = waiting
-    waiting = []
-    if (rows.length > 0) await memoryFile.add(memoryId, rows)
-  }
-
-  return { write, flush }
 }
 
 function partition(rows: readonly Document[], isFirst: (row: Document) => boolean): Document[] {

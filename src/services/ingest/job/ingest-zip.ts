@@ -7,6 +7,7 @@ import { type JobWork, removeChunksOfJob, requireWorking } from '../../jobs/job-
 import type { JobDeps } from '../ingest-deps.ts'
 import { createEarlierTexts } from '../storing/duplicates.ts'
 import { type MissingPart, nameInWarnings } from '../storing/missing-part.ts'
+import { type ChunkBuffer, createChunkBuffer } from './chunk-writers.ts'
 import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import { readUpload, type UploadToRead } from './ingest-file.ts'
 import type { FileToIngest, IngestionPayload, ZipToIngest } from './ingestion-payload.ts'
@@ -26,13 +27,16 @@ export async function ingestZip(deps: JobDeps, work: JobWork, payload: ZipPayloa
     throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
   const outcomes: MemberOutcome[] = []
   const earlier = createEarlierTexts()
+  const chunks = createChunkBuffer(deps)
   for (const [place, row] of rows.entries()) {
     requireWorking(work)
     const file = toFile(row, payload.zip)
     const upload = { row, payload: { ...payload, file }, file, takenBytes: sumTakenBytes(outcomes), earlier }
-    outcomes.push(await readMember(deps, reportingMember(work, { place, count: rows.length }), upload))
+    const read = { ...upload, chunks }
+    outcomes.push(await readMember(deps, reportingMember(work, { place, count: rows.length }), read))
   }
   requireWorking(work)
+  await chunks.flush(work.job.memory_id)
   const outcome = joinOutcomes(outcomes, payload.zip.members.length)
   await finishIngestion(deps, work, { payload, outcome: { ...outcome, elapsedMs: performance.now() - started } })
 }
@@ -54,15 +58,22 @@ function reportingMember(work: JobWork, { place, count }: { place: number; count
 
 type MemberOutcome = Omit<IngestionOutcome, 'elapsedMs' | 'failed'> & { failed: { row: Document; error: string }[] }
 
-async function readMember(deps: JobDeps, work: JobWork, upload: UploadToRead): Promise<MemberOutcome> {
+async function readMember(
+  deps: JobDeps,
+  work: JobWork,
+  { chunks, ...upload }: UploadToRead & { chunks: ChunkBuffer },
+): Promise<MemberOutcome> {
   const { row, payload } = upload
+  // Small members share a write. The chunks of a live document are replaced immediately.
+  const memoryFile = row.status === 'partial' ? deps.memoryFile : { ...deps.memoryFile, add: chunks.write }
   try {
-    const outcome = await readUpload(deps, work, upload)
+    const outcome = await readUpload({ ...deps, memoryFile }, work, upload)
     const warnings = nameInWarnings(outcome.warnings, payload.documentIds.length, row)
     return { ...outcome, warnings, tooLarge: [], failed: [] }
   } catch (error) {
     if (!isOfMember(error) || work.signal.aborted) throw error
     // The document is not published, but the others are, and chunks may have been written.
+    chunks.drop(row.id)
     await deps.settled()
     if (row.status !== 'partial') await removeChunksOfJob(deps, work, [row.id])
     const isDeleted = (await listMissingDocuments(deps.db, [row.id])).length > 0
