@@ -88,6 +88,8 @@ test('detects short legacy texts by script and word shape', () => {
     ['windows-1252', 'Le train part à six heures, près de la forêt où l’été dure.'],
     ['windows-1252', 'Lestin fer klukkan sex og það er gott að vera þar við höfnina.'],
     ['windows-1254', 'Tren saat altıda kalkıyor, lütfen geç kalmayın; şimdi değil.'],
+    ['windows-874', 'เรือออกไปเกาะตอนเย็น ถ้าอากาศดี มีหกคนรออยู่แล้ว'],
+    ['windows-874', 'ร้านปิดวันจันทร์ ราคา 45 บาท'],
     ['windows-1251', 'Договор № 5 от 12 марта'],
     ['koi8-r', 'Москва, Россия'],
     ['gb18030', '公司名称,地址'],

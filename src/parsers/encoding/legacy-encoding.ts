@@ -100,10 +100,34 @@ function pickNonLatin(sample: Buffer, confidences: ReadonlyMap<string, number>):
   for (const encoding of NON_LATIN) {
     const text = iconv.decode(sample, encoding)
     const shape = scoreShape(text) - scoreOddities(encoding, sample, text)
-    const score = shape * 100 + (confidences.get(encoding) ?? 0)
+    const confidence = encoding === 'windows-874' ? getThaiConfidence(text) : (confidences.get(encoding) ?? 0)
+    const score = shape * 100 + confidence
     if (score > best.score) best = { encoding, score }
   }
   return best.encoding
+}
+
+/** A mark without its consonant, a leading vowel without the next consonant, or a rare sign. */
+const STRAY_THAI = new RegExp(
+  '(?<![ก-ฮ])[\\u0E31\\u0E34-\\u0E3A]|(?<![ก-ฮ][\\u0E31\\u0E34-\\u0E3A]?)[\\u0E47-\\u0E4E]|[เ-ไ](?![ก-ฮ])|' +
+    '[\\uFFFD\\uF8C0-\\uF8FF\\u0E4F\\u0E5A\\u0E5B]',
+  'u',
+)
+const THAI_CONFIDENCE = 60
+/** Fewer letters or marks are no proof. A very common letter is the first byte of pairs. */
+const MIN_THAI_LETTERS = 16
+const MIN_MARKS = 0.12
+const MAX_LETTER_SHARE = 0.25
+
+/** The detector does not know Thai, whose order of letters and marks no other bytes have. */
+function getThaiConfidence(text: string): number {
+  const letters = text.match(/[\u0E01-\u0E4E]/g) ?? []
+  if (letters.length < MIN_THAI_LETTERS || STRAY_THAI.test(text)) return 0
+  const marks = letters.filter((letter) => /\p{M}/u.test(letter)).length
+  const counts = [...Map.groupBy(letters, (letter) => letter).values()].map((same) => same.length)
+  return marks >= letters.length * MIN_MARKS && Math.max(...counts) <= letters.length * MAX_LETTER_SHARE
+    ? THAI_CONFIDENCE
+    : 0
 }
 
 /**
