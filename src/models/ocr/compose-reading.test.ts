@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeReading } from './compose-reading.ts'
+import { composeReading, describeReading } from './compose-reading.ts'
 import { readWords } from './join-rows.ts'
 
 /** Rows of the engine's TSV: paragraph, line, left, confidence, text. */
@@ -74,4 +74,24 @@ test('scripts without spaces are joined without spaces', () => {
     words([1, 1, 0, 90, '港'], [1, 1, 9, 90, '湾'], [1, 1, 18, 90, 'Board'], [1, 1, 50, 90, '会']),
   )
   assert.equal(blocks[0]?.text, '港湾 Board 会')
+})
+
+test('an uncertain figure of a table is kept, a speck is not', () => {
+  const cells = words([1, 1, 0, 75, 'Canvas'], [1, 1, 40, 12, '7'], [1, 1, 80, 60, '3.10'], [1, 1, 120, 9, '|'])
+  const read = (isCell: boolean) => composeReading(cells.map((word) => ({ ...word, isCell }))).blocks[0]?.text
+  assert.equal(read(true), 'Canvas 7 3.10')
+  assert.equal(read(false), 'Canvas 3.10')
+})
+
+test('the message of a page says that its text is uncertain or incomplete', () => {
+  const size = { width: 640, height: 480 }
+  const describe = (confidence: number, unread: number, note: string | null = null) =>
+    describeReading(
+      { ...composeReading(words([1, 1, 0, confidence, 'Canvas'])), unread },
+      { page: size, source: size, note },
+    ).message
+  assert.equal(describe(95, 0.05), null)
+  assert.equal(describe(72, 0), 'The text is uncertain (confidence 72 %).')
+  assert.equal(describe(95, 0.3), 'About 30 % of what looks like text was not read.')
+  assert.equal(describe(72, 0, 'A note.'), 'The text is uncertain (confidence 72 %). A note.')
 })

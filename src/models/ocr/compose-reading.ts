@@ -14,6 +14,8 @@ export type Reading = {
   weight: number
   /** True if implausible text was found. */
   hasNonsense: boolean
+  /** Share of the letters on the page that no word covers; absent if unknown. */
+  unread?: number
   /** Characters of all words, plausible or not. */
   characters: number
 }
@@ -64,6 +66,8 @@ export function composeReading(words: readonly Word[]): Reading {
 function dropNoise(line: readonly Word[]): Word[] {
   const sure = line.filter(({ confidence }) => confidence >= MIN_WORD_CONFIDENCE)
   const isSure = sure.length * 2 > line.length && meanConfidence(sure) >= SURE_LINE_CONFIDENCE
+  const isCells = sure.length > 0 && line.every(({ isCell }) => isCell === true)
+  if (isCells) return line.filter((word) => sure.includes(word) || /[\p{L}\p{N}]/u.test(word.text))
   return isSure ? line.filter((word) => sure.includes(word) || UNKNOWN_WORD.test(word.text)) : sure
 }
 
@@ -135,8 +139,20 @@ export function describeReading(
       confidence: round(sure),
       bbox: [Math.round(x * across), Math.round(y * down), Math.round(width * across), Math.round(height * down)],
     })),
-    message: note,
+    message: [describeDoubt(reading), note].filter((part) => part !== null).join(' ') || null,
   }
+}
+
+/** Below this, words and figures are wrong on most pages. */
+const MIN_SURE = 0.8
+/** Marks of drawings and stamps that look like letters are fewer on pages that were read whole. */
+const MIN_UNREAD = 0.1
+
+/** Sentence about an uncertain or incomplete text; `null` if there is no reason. */
+function describeDoubt({ confidence, unread = 0 }: Reading): string | null {
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  if (unread >= MIN_UNREAD) return `About ${percent(unread)} of what looks like text was not read.`
+  return confidence < MIN_SURE ? `The text is uncertain (confidence ${percent(confidence)}).` : null
 }
 
 /** Outcome of a page given up. */

@@ -51,6 +51,7 @@ export function eraseRules(
   const down = { lines: width, points: height, lineStep: 1, pointStep: width }
   const length = Math.max(lengthOf(MIN_LENGTH.across), MIN_LETTERS * (letterHeight ?? 0))
   const rows = eraseAlong({ data, ...across }, { ...bounds, length }, erased)
+  // Without the rows, columns are thin at the crossings, too.
   const columns = eraseAlong({ data, ...down }, { ...bounds, length: lengthOf(MIN_LENGTH.down) }, erased)
   if (rows.length + columns.length === 0) return { page, tables: [] }
   return { page: { ...page, data: erased }, tables: findTables({ rows, columns, reach: bounds.thickness }) }
@@ -64,16 +65,21 @@ type Raster = { data: Uint8Array; lines: number; points: number; lineStep: numbe
 type Bounds = { length: number; thickness: number; lightest: number }
 
 /** Erases the rules along these lines from `erased`, and returns them. */
-function eraseAlong(raster: Raster, bounds: Bounds, erased: Uint8Array): Rule[] {
+function eraseAlong(drawn: Raster, bounds: Bounds, erased: Uint8Array): Rule[] {
   const rules: Rule[] = []
-  for (const run of listRuns(raster, bounds)) {
+  const raster = { ...drawn, data: Uint8Array.from(erased) }
+  for (const run of listRuns(drawn, bounds)) {
     // A sample of points identifies a dark background.
     if (listCuts(raster, run, { ...bounds, probes: PROBES }).length < PROBES * MIN_THIN * MIN_PROBES) continue
     const cuts = listCuts(raster, run, { ...bounds, probes: run.to - run.from })
     // Between two lines of light letters, the dark background is thin in places, too.
     if (cuts.length < (run.to - run.from) * MIN_THIN) continue
     const shade = medianOf(cuts.map(({ shade }) => shade))
-    for (const cut of cuts) eraseCut(raster, { ...cut, shade }, erased)
+    for (const cut of cuts) {
+      // Two gray rules are darker where they cross. Letters end a row.
+      const darkest = isCrossing(drawn, raster, { ...cut, lightest: bounds.lightest }) ? 0 : shade - DARKER
+      eraseCut(raster, { ...cut, darkest }, erased)
+    }
     rules.push(run)
   }
   return rules
@@ -114,12 +120,24 @@ function listCuts(
   return cuts
 }
 
+/** True if a rule across was erased beside the cut. */
+function isCrossing(
+  drawn: Raster,
+  { data, lines, lineStep }: Raster,
+  { offset, first, last, lightest }: Cut & { lightest: number },
+): boolean {
+  return [first - 2, last + 2].some((at) => {
+    const place = at * lineStep + offset
+    return at >= 0 && at < lines && (drawn.data[place] ?? 0) < lightest && (data[place] ?? 0) >= lightest
+  })
+}
+
 /** The pixel next to a rule may belong to it in half. */
-function eraseCut({ data, lines, lineStep }: Raster, cut: Cut, erased: Uint8Array): void {
+function eraseCut({ data, lines, lineStep }: Raster, cut: Cut & { darkest: number }, erased: Uint8Array): void {
   const shadeAt = (at: number) => (at >= 0 && at < lines ? (data[at * lineStep + cut.offset] ?? 0) : 0)
   const paper = Math.max(shadeAt(cut.first - 2), shadeAt(cut.last + 2))
   for (let at = Math.max(0, cut.first - 1); at <= Math.min(lines - 1, cut.last + 1); at += 1)
-    if (shadeAt(at) >= cut.shade - DARKER) erased[at * lineStep + cut.offset] = paper
+    if (shadeAt(at) >= cut.darkest) erased[at * lineStep + cut.offset] = paper
 }
 
 function medianOf(values: readonly number[]): number {

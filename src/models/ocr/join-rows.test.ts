@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Word } from './join-rows.ts'
-import { joinRows } from './join-rows.ts'
+import { joinRows, toRows } from './join-rows.ts'
 
 function wordAt(text: string, x: number, y: number, paragraph: string): Word {
   return { text, confidence: 0.9, box: [x, y, 40, 20], paragraph, line: `${paragraph}.${y}` }
@@ -35,4 +35,13 @@ test('right-to-left rows keep their order, and text columns between lines are no
   )
   const prose = Array.from({ length: 60 }, (_, at) => wordAt(`w${at}`, 110 + 90 * (at % 2), 110 + 3 * at, `${at % 2}`))
   assert.equal(joinRows(prose, [{ box: [...box], cells: 4 }]), prose)
+})
+
+test('lines at the same height are a row, whatever the height of a dash or comma in them', () => {
+  const dash: Word = { ...wordAt('-', 160, 109, 'b'), box: [160, 109, 8, 2] }
+  const rows = toRows([wordAt('48', 210, 104, 'c'), wordAt('Ink', 110, 100, 'a'), dash, wordAt('6', 210, 131, 'd')])
+  assert.deepEqual(
+    rows.map((row) => row.map(({ text }) => text)),
+    [['Ink', '-', '48'], ['6']],
+  )
 })

@@ -25,10 +25,15 @@ export function joinRows(words: readonly Word[], tables: readonly Table[]): read
     if (table === -1) return word
     if (written.has(table)) return []
     written.add(table)
-    return toRows(joined.get(table) ?? []).flatMap((row, at) =>
-      row.map((one) => ({ ...one, paragraph: `table ${table}`, line: `table ${table}, row ${at}` })),
-    )
+    return markRows(toRows(joined.get(table) ?? []), `table ${table}`)
   })
+}
+
+/** The words of the rows as lines of one paragraph. */
+export function markRows(rows: readonly (readonly Word[])[], name: string): Word[] {
+  return rows.flatMap((row, at) =>
+    row.map((word) => ({ ...word, paragraph: name, line: `${name}, row ${at}`, isCell: true })),
+  )
 }
 
 function holds([left, top, width, height]: Box, word: Word): boolean {
@@ -41,19 +46,30 @@ function centreOf({ box: [, top, , height] }: Word): number {
   return top + height / 2
 }
 
-/** A word belongs to a row if its vertical middle lies within the row's last word. */
-function toRows(words: readonly Word[]): Word[][] {
-  const rows: Word[][] = []
-  for (const word of words.toSorted((one, other) => centreOf(one) - centreOf(other))) {
+/** A line belongs to a row if their middles differ by less than this share of a letter's height. */
+const SAME_ROW = 0.5
+
+/** Rows from the lines of the engine, from top to bottom, each in reading direction. */
+export function toRows(words: readonly Word[]): Word[][] {
+  const height = medianOf(words.map(({ box }) => box[3]))
+  const lines = [...Map.groupBy(words, ({ line }) => line).values()].map((line) => ({
+    words: line,
+    middle: medianOf(line.map(centreOf)),
+  }))
+  const rows: typeof lines = []
+  for (const line of lines.sort((one, other) => one.middle - other.middle)) {
     const row = rows.at(-1)
-    const last = row?.at(-1)
-    if (row !== undefined && last !== undefined && centreOf(word) < last.box[1] + last.box[3]) row.push(word)
-    else rows.push([word])
+    if (row !== undefined && line.middle - row.middle < SAME_ROW * height) row.words.push(...line.words)
+    else rows.push(line)
   }
   return rows.map((row) => {
-    const ordered = row.sort((one, other) => one.box[0] - other.box[0])
-    return isRightToLeft(row) ? ordered.reverse() : ordered
+    const ordered = row.words.toSorted((one, other) => one.box[0] - other.box[0])
+    return isRightToLeft(ordered) ? ordered.reverse() : ordered
   })
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 }
 
 function isRightToLeft(row: readonly Word[]): boolean {
@@ -69,6 +85,8 @@ export type Word = {
   /** Equal for words of one paragraph, or of one line. */
   paragraph: string
   line: string
+  /** True for words of a table; absent otherwise. */
+  isCell?: boolean
 }
 
 /** Level of word rows in the engine's TSV. */

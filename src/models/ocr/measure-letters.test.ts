@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { measureLetters, measureNoise, measureSpecks } from './measure-letters.ts'
+import { countNeighbors, measureLetters, measureNoise, measureSpecks } from './measure-letters.ts'
 
 const isInk = (value: number) => value < 128
 
@@ -58,4 +58,11 @@ test('isolated pixels are specks; letters and varying gray are not', () => {
   const share = measureSpecks({ data: specked, width, height })
   assert.ok(share > 0.005 && share < 0.012, String(share))
   assert.equal(measureSpecks({ data: new Uint8Array(), width: 0, height: 0 }), 0)
+})
+
+test('letters of a line have a neighbor to the right, letters under each other one below', () => {
+  const u = ['#  #', '#  #', '#  #', '####', '    ', '    ', '    ', '    ']
+  assert.deepEqual(countNeighbors(repeat(u, 30), isInk), { right: 29, below: 0 })
+  const column = Array.from({ length: 30 }, () => u.slice(0, 5)).flat()
+  assert.deepEqual(countNeighbors(repeat(column, 1), isInk), { right: 0, below: 29 })
 })

@@ -12,12 +12,60 @@ const MIN_MARKS = 20
  * 4-connected component of ink. `null` if there are few marks.
  */
 export function measureLetters(page: GrayPage, isInk: (value: number) => boolean): number | null {
-  const heights = listMarks(page, isInk)
+  return medianHeight(listMarks(page, isInk))
+}
+
+function medianHeight(marks: readonly Mark[]): number | null {
+  const heights = marks
     .map(({ left, right, top, bottom }) => ({ width: right - left, height: bottom - top }))
     .filter(({ width, height }) => height >= MIN_HEIGHT && width <= MAX_WIDTH * height)
     .map(({ height }) => height)
     .sort((a, b) => a - b)
   return heights.length < MIN_MARKS ? null : (heights[heights.length >> 1] ?? null)
+}
+
+/** Heights of the marks that count as letters, as multiples of the median. */
+const LETTER = { min: 0.6, max: 2.6 } as const
+/** Space between letters of a word, in letter heights; lines are further apart. */
+const LETTER_SPACE = 0.6
+
+/** A full page of small print has 8,000; a screen of dots has more, and says nothing. */
+export const MAX_MARKS = 20_000
+
+/**
+ * Counts letters with another letter close to the right, and close below. In upright text most
+ * have one to the right, even in a single line. On its side, most have one below.
+ */
+export function countNeighbors(page: GrayPage, isInk: (value: number) => boolean): { right: number; below: number } {
+  const marks = listMarks(page, isInk)
+  const height = medianHeight(marks)
+  if (height === null || marks.length > MAX_MARKS) return { right: 0, below: 0 }
+  const letters = marks.filter(
+    ({ left, right, top, bottom }) =>
+      [right - left, bottom - top].every((size) => size <= LETTER.max * height) &&
+      Math.max(right - left, bottom - top) >= LETTER.min * height,
+  )
+  const space = LETTER_SPACE * height
+  const toSides = ({ left, right, top, bottom }: Mark) => ({ from: left, to: right, low: top, high: bottom })
+  const toLevels = ({ left, right, top, bottom }: Mark) => ({ from: top, to: bottom, low: left, high: right })
+  return { right: countFollowed(letters.map(toSides), space), below: countFollowed(letters.map(toLevels), space) }
+}
+
+type Extent = { from: number; to: number; low: number; high: number }
+
+/** Counts extents that are followed by another one within `space`, beside them by half at least. */
+function countFollowed(extents: readonly Extent[], space: number): number {
+  const sorted = extents.toSorted((one, other) => one.from - other.from)
+  return sorted.filter((one, at) => {
+    for (let next = at + 1; next < sorted.length; next += 1) {
+      const other = sorted[next]
+      if (other === undefined || other.from > one.to + space) return false
+      const shared = Math.min(one.high, other.high) - Math.max(one.low, other.low)
+      const isBeside = shared * 2 >= Math.min(one.high - one.low, other.high - other.low)
+      if (isBeside && other.from >= (one.from + one.to) / 2) return true
+    }
+    return false
+  }).length
 }
 
 /**
@@ -29,7 +77,7 @@ type Mark = { left: number; right: number; top: number; bottom: number; part: Ma
 type Run = { from: number; to: number; mark: Mark }
 
 /** Connected components, row by row: a run joins all marks that it touches above. */
-function listMarks({ data, width, height }: GrayPage, isInk: (value: number) => boolean): Mark[] {
+export function listMarks({ data, width, height }: GrayPage, isInk: (value: number) => boolean): Mark[] {
   const marks: Mark[] = []
   let above: Run[] = []
   for (let y = 0; y < height; y += 1) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GrayPage } from './gray-page.ts'
-import { type ReadOnce, recognizePage } from './recognize-page.ts'
+import type { ReadOnce } from './read-layout.ts'
+import { recognizePage } from './recognize-page.ts'
 
 /** White paper with lines of black boxes, like text from a distance. */
 function paintPage(width = 600, height = 400): GrayPage {
@@ -171,7 +172,7 @@ test('uneven light uses local thresholds', async () => {
   ] as const) {
     const { ways, readOnce } = fakeEngine(() => 95)
     await recognizePage({ page: given, dpi: 300, mode: 'fast' }, readOnce)
-    assert.deepEqual(ways, [{ layout: 'auto', light }])
+    assert.deepEqual(ways, [{ layout: 'auto', light, dpi: 144 }])
   }
 })
 

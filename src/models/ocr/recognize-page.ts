@@ -1,15 +1,12 @@
 import { composeReading, type Reading } from './compose-reading.ts'
 import { eraseRules } from './erase-rules.ts'
-import type { Table } from './find-tables.ts'
 import { type GrayPage, openGray, readGray } from './gray-page.ts'
-import { joinRows, readWords, type Word } from './join-rows.ts'
+import type { Word } from './join-rows.ts'
 import { measureNoise, measureSpecks } from './measure-letters.ts'
 import { IN_PLACE, type Placement, placeBox, placeScaled, placeTurned, type Size } from './placement.ts'
+import { type PageLayout, type ReadOnce, readLayout } from './read-layout.ts'
 import { type PageSurvey, surveyPage } from './survey-page.ts'
 import type { ReadingWay } from './tesseract-thread.ts'
-
-/** Reads a prepared page once, and returns the engine's TSV. */
-export type ReadOnce = (page: GrayPage, way: ReadingWay) => Promise<string>
 
 /** A page and its mode. `dpi` is null if unknown. */
 export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast' | 'accurate' }
@@ -30,7 +27,7 @@ const MAX_SCALE = 3
  */
 const MAX_SCALED_PIXELS = 6_000_000
 /** Maximum skew in degrees. Beyond it, the engine loses words, and drawn lines are hardly found. */
-const MAX_SKEW = 0.5
+const MAX_SKEW = 0.2
 /**
  * Below this a second pass may help: the threshold for doubtful pages in the engine's issue
  * tracker.
@@ -38,6 +35,8 @@ const MAX_SKEW = 0.5
 const DOUBTFUL = 0.8
 /** Below this the page may be upside down without looking so: most such pages gave 0.28 to 0.5. */
 const LOST = 0.55
+/** A second pass over so few words costs little. */
+const FEW_WORDS = 40
 /** This many words, plausible or not, mean lines of text; a picture without text gives fewer. */
 const LINES_WORDS = 10
 
@@ -52,7 +51,8 @@ export async function recognizePage(input: PageToRecognize, readOnce: ReadOnce):
   if (survey.isBlank) return null
   const passes = createPasses(readOnce, { bounds: page, light: survey.isUnevenlyLit ? 'uneven' : 'even' })
   const start = await prepare({ ...input, page }, survey, isWorn)
-  await passes.read(start)
+  const { isOnSide, turns } = survey.findLines()
+  await passes.read(isOnSide ? await turnPage(start, turns[0] ?? 0) : start)
   try {
     await readAgain(start, { passes, survey, mode: input.mode })
   } catch {
@@ -86,7 +86,7 @@ async function prepare(
   survey: PageSurvey,
   isWorn: boolean,
 ): Promise<PreparedPage> {
-  const placed: PreparedPage = { page, placement: IN_PLACE, dpi, tables: [] }
+  const placed: PreparedPage = { page, placement: IN_PLACE, dpi, tables: [], letterHeight: null, threshold: 0 }
   const dark = survey.isDark ? await invertPage(placed) : placed
   const { skewDegrees } = survey.findLines()
   const isLevel = Math.abs(skewDegrees) <= (isWorn ? 0 : MAX_SKEW)
@@ -96,7 +96,8 @@ async function prepare(
   const shades = survey.isDark ? { paper: 255 - paper, ink: 255 - ink } : { paper, ink }
   const letters = survey.findLetterHeight()
   const letterHeight = letters === null ? null : (letters * large.page.width) / level.page.width
-  return { ...large, ...eraseRules(large.page, { ...shades, letterHeight }) }
+  const threshold = (shades.paper + shades.ink) / 2
+  return { ...large, ...eraseRules(large.page, { ...shades, letterHeight }), letterHeight, threshold }
 }
 
 /**
@@ -118,16 +119,16 @@ async function enlarge(
 }
 
 type Pass = { prepared: PreparedPage; reading: Reading; words: readonly Word[] }
-type Passes = { read(prepared: PreparedPage, layout?: ReadingWay['layout']): Promise<Pass>; best(): Pass }
+type Passes = { read(prepared: PreparedPage, layout?: 'block'): Promise<Pass>; best(): Pass }
 
 /** Runs passes and keeps the best: the pass with most plausible text. */
 function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; light: ReadingWay['light'] }): Passes {
   let best: Pass | null = null
   return {
-    read: async (prepared, layout = isTable(prepared) ? 'column' : 'auto') => {
-      const words = joinRows(readWords(await readOnce(prepared.page, { layout, light })), prepared.tables)
+    read: async (prepared, layout) => {
+      const { words, unread } = await readLayout(prepared, { readOnce, light, isBlock: layout === 'block' })
       const placed = words.map((word) => ({ ...word, box: placeBox(prepared.placement, word.box, bounds) }))
-      const pass = { prepared, reading: composeReading(placed), words }
+      const pass = { prepared, reading: { ...composeReading(placed), unread }, words }
       if (best === null || isBetter(pass, best)) best = pass
       return pass
     },
@@ -136,14 +137,6 @@ function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; lig
       return best
     },
   }
-}
-
-/** Beside a smaller table there may be columns of text. */
-const MIN_TABLE = 0.4
-
-function isTable({ page, tables }: PreparedPage): boolean {
-  const pixels = tables.reduce((sum, { box: [, , width, height] }) => sum + width * height, 0)
-  return pixels > MIN_TABLE * page.width * page.height
 }
 
 function isBetter(pass: Pass, best: Pass): boolean {
@@ -157,8 +150,13 @@ async function readAgain(
   const isAccurate = mode === 'accurate'
   // There is ink but no layout: a word or two, isolated.
   if (passes.best().words.length === 0) await passes.read(start, 'block')
-  if (isDoubtful(passes, DOUBTFUL)) await readTurned(start, { passes, survey, isAccurate })
+  if (isDoubtful(passes, DOUBTFUL) || isFew(passes, survey)) await readTurned(start, { passes, survey, isAccurate })
   if (isAccurate && isDoubtful(passes, DOUBTFUL)) await readCleaned(passes)
+}
+
+/** Few lines on their side may be upside down, and look like words all the same. */
+function isFew(passes: Passes, survey: PageSurvey): boolean {
+  return survey.findLines().isOnSide && passes.best().words.length < FEW_WORDS
 }
 
 function isDoubtful(passes: Passes, threshold: number): boolean {
@@ -175,9 +173,10 @@ async function readTurned(
   start: PreparedPage,
   { passes, survey, isAccurate }: { passes: Passes; survey: PageSurvey; isAccurate: boolean },
 ): Promise<void> {
-  const { turns, hasLines } = survey.findLines()
+  const { turns, hasLines, isOnSide } = survey.findLines()
   const mayBeLost = (isAccurate || hasLines) && turns.length === 0 && isDoubtful(passes, LOST)
-  const likely = mayBeLost ? [180] : turns
+  const others = isOnSide ? [...turns.slice(1), 0] : turns
+  const likely = mayBeLost ? [180] : others
   for (const degrees of likely) {
     const { words } = await passes.read(await turnPage(start, degrees))
     if (!isDoubtful(passes, DOUBTFUL) || (!isAccurate && words.length < LINES_WORDS)) return
@@ -192,8 +191,8 @@ async function readCleaned(passes: Passes): Promise<void> {
   await passes.read(skewDegrees === 0 ? cleaned : await turnPage(cleaned, skewDegrees))
 }
 
-/** A prepared page, its mapping to the original picture, and its tables in page coordinates. */
-type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null; tables: readonly Table[] }
+/** A prepared page, its mapping to the original picture, and its layout in page coordinates. */
+type PreparedPage = PageLayout & { placement: Placement; dpi: number | null }
 
 /**
  * Scales by `factor`, limited to `maxPixels`. Returns the same page if nothing changes. Loses the
@@ -207,6 +206,7 @@ async function scalePage(prepared: PreparedPage, factor: number, maxPixels: numb
   const height = Math.max(1, Math.round(page.height * allowed))
   const scaled = await readGray(openGray(page).resize(width, height, { fit: 'fill', kernel: 'cubic' }))
   return {
+    ...prepared,
     page: scaled,
     placement: placeScaled(placement, page, scaled),
     dpi: dpi === null ? null : Math.round(dpi * allowed),
@@ -215,9 +215,15 @@ async function scalePage(prepared: PreparedPage, factor: number, maxPixels: numb
 }
 
 /** Rotates clockwise by any angle; new corners are white. Loses the tables. */
-async function turnPage({ page, placement, dpi }: PreparedPage, degrees: number): Promise<PreparedPage> {
+async function turnPage(prepared: PreparedPage, degrees: number): Promise<PreparedPage> {
+  const { page, placement } = prepared
   const turned = await readGray(openGray(page).rotate(degrees, { background: '#fff' }))
-  return { page: turned, placement: placeTurned(placement, degrees, { from: page, to: turned }), dpi, tables: [] }
+  return {
+    ...prepared,
+    page: turned,
+    placement: placeTurned(placement, degrees, { from: page, to: turned }),
+    tables: [],
+  }
 }
 
 /** Removes grain; `sigma` is the smoothing radius in pixels. */

@@ -145,3 +145,18 @@ test('a few dots are not enough for a skew', () => {
     lean: 1,
   })
 })
+
+test('two lines of letters show whether they lie on their side', async () => {
+  const letters = [40, 90].flatMap((y) =>
+    Array.from({ length: 24 }, (_, at) => [40 + at * 14, y, 49 + at * 14, y + 12] as const),
+  )
+  const upright = (await surveyPage(paint(420, 140, letters))).findLines()
+  assert.deepEqual([upright.isOnSide, upright.hasLines], [false, true])
+  const side = letters.map(([left, top, right, bottom]) => [top, left, bottom, right] as const)
+  const turned = (await surveyPage(paint(140, 420, side))).findLines()
+  assert.equal(turned.isOnSide, true)
+  assert.deepEqual(
+    turned.turns.toSorted((a, b) => a - b),
+    [90, 270],
+  )
+})

@@ -1,6 +1,6 @@
 import type { Shades } from './erase-rules.ts'
 import { type GrayPage, openGray, readGray } from './gray-page.ts'
-import { measureLetters } from './measure-letters.ts'
+import { countNeighbors, measureLetters } from './measure-letters.ts'
 
 /** Properties of a page found without reading it. */
 export type PageSurvey = {
@@ -29,6 +29,8 @@ type PageLines = {
   turns: number[]
   /** True if the rows look much more like lines of text than the columns. */
   hasLines: boolean
+  /** True if the letters themselves follow each other downwards: the page lies on its side. */
+  isOnSide: boolean
 }
 
 /** Maximum size of the survey: letters of 10 points are still 10 pixels high on an A4 page. */
@@ -46,30 +48,42 @@ export async function surveyPage(page: GrayPage): Promise<PageSurvey> {
   const cells = listCells(calm)
   const isDark = looksDark(calm, cells)
   const shades = { paper: medianOf(calm.data), ink: findInkShade(cells, isDark) }
+  const threshold = (shades.paper + shades.ink) / 2
+  const isInk = (value: number) => (isDark ? value > threshold : value < threshold)
+  let lines: PageLines | null = null
   return {
     isBlank: isBlank(calm),
     isDark,
     shades,
     isUnevenlyLit: isUnevenlyLit(cells),
-    findLines: () => findLines(findInk(calm, cells, isDark)),
+    findLines: () => {
+      lines ??= findLines(findInk(calm, cells, isDark), countNeighbors(small, isInk))
+      return lines
+    },
     findLetterHeight: () => {
-      const threshold = (shades.paper + shades.ink) / 2
-      const letters = measureLetters(small, isDark ? (value) => value > threshold : (value) => value < threshold)
+      const letters = measureLetters(small, isInk)
       return letters === null ? null : letters / factor
     },
   }
 }
 
-function findLines({ along, across }: InkPoints): PageLines {
+function findLines({ along, across }: InkPoints, letters: { right: number; below: number }): PageLines {
   const rows = findSkew({ along, across })
   const columns = findSkew({ along: across, across: along })
-  // Seen from the side, a clockwise skew is counter-clockwise.
-  if (columns.score > rows.score * SIDEWAYS_RATIO)
-    return { skewDegrees: -columns.degrees, turns: columns.lean < 1 ? [270, 90] : [90, 270], hasLines: false }
+  const isUpright = letters.right > letters.below * NEIGHBOR_RATIO
+  const isOnSide = letters.below > Math.max(MIN_NEIGHBORS, letters.right * NEIGHBOR_RATIO)
+  if (isOnSide || (!isUpright && columns.score > rows.score * SIDEWAYS_RATIO))
+    // Seen from the side, a clockwise skew is counter-clockwise.
+    return { skewDegrees: -columns.degrees, turns: columns.lean < 1 ? [270, 90] : [90, 270], hasLines: false, isOnSide }
   const turns = rows.lean < UPSIDE_DOWN_LEAN ? [180] : []
-  return { skewDegrees: rows.degrees, turns, hasLines: rows.score > columns.score * LINES_RATIO }
+  const hasLines = isUpright || rows.score > columns.score * LINES_RATIO
+  return { skewDegrees: rows.degrees, turns, hasLines, isOnSide: false }
 }
 
+/** Pages of text have 3 to 30 times as many letters with a neighbor along the line as across. */
+const NEIGHBOR_RATIO = 2
+/** Fewer marks in a row are parts of a drawing. */
+const MIN_NEIGHBORS = 15
 /** Median of dark-on-light pages is far above this, of light-on-dark pages far below. */
 const DARK = 110
 /**

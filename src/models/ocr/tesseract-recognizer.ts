@@ -11,7 +11,8 @@ import { toGrayPage } from './gray-page.ts'
 import { findRecognitionData, type RecognitionData } from './language-data.ts'
 import { toScript } from './language-names.ts'
 import { type LanguageReading, readInLanguage } from './read-in-language.ts'
-import { type PageToRecognize, type ReadOnce, recognizePage } from './recognize-page.ts'
+import type { ReadOnce } from './read-layout.ts'
+import { type PageToRecognize, recognizePage } from './recognize-page.ts'
 import { detectScript, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
 
 /** Options of the recogniser. */

@@ -37,6 +37,8 @@ export type ReadingWay = {
   layout: 'auto' | 'column' | 'block'
   /** Threshold between ink and paper: for the whole page, or adaptive. */
   light: 'even' | 'uneven'
+  /** Resolution that the size of the letters suggests; `null` if unknown. */
+  dpi: number | null
 }
 
 const WORKER_SCRIPT = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js')
@@ -66,14 +68,17 @@ export async function startTesseractThread(): Promise<TesseractThread> {
     get isAlive() {
       return isAlive()
     },
-    read: async (page, { languages, layout, light }) => {
+    read: async (page, { languages, layout, light, dpi }) => {
       const wanted = languages.map(({ code }) => code).join('+')
       if (wanted !== loaded) await initialize(send, languages, held)
       loaded = wanted
       pages += 1
       const image = encodePgm(page)
-      // No resolution is set: the engine's own guess was as good or better on every picture tried.
-      const options = { tessedit_pageseg_mode: LAYOUTS[layout], thresholding_method: THRESHOLDS[light] }
+      const options = {
+        tessedit_pageseg_mode: LAYOUTS[layout],
+        thresholding_method: THRESHOLDS[light],
+        ...(dpi === null ? {} : { user_defined_dpi: String(dpi) }),
+      }
       const output = { text: false, tsv: true }
       const answer = await send('recognize', { image, options, output }, [image.buffer])
       return answer as { tsv: string }
