@@ -1,4 +1,5 @@
 import type { SourceFile } from '../parse-event.ts'
+import { listAnnotations, mergeAnnotations } from '../pdf/annotations.ts'
 import type { Glyph } from '../pdf/glyph.ts'
 import { listGlyphs } from '../pdf/page-glyphs.ts'
 import { openPdf, type PdfDocument } from '../pdf/pdf-document.ts'
@@ -27,7 +28,10 @@ export async function drawPdfPage(
     const picture = await renderOpenPage(document, page, { dpi, colours: 'rgba' })
     if (passage === null) return { picture, boxes: [] }
     const boxes = await document.withPage(page - 1, (handle) => {
-      const { glyphs } = listGlyphs(document, handle)
+      const hasDrawn = listAnnotations(document, handle).drawn.length > 0
+      const merged = hasDrawn ? mergeAnnotations(document, handle, page - 1) : 0
+      const { glyphs } = listGlyphs(document, merged === 0 ? handle : merged)
+      if (merged !== 0) document.pdfium.FPDF_ClosePage(merged)
       const runs = findRuns(
         glyphs.map(({ text }) => text),
         passage,

@@ -36,22 +36,30 @@ const MAX_OBJECTS = 200
 const MAX_DEPTH = 4
 const MAX_OPTIONS = 1_000
 
-/** Reads form values, text boxes and comments of a page. Updates outdated form fields. */
-export function listAnnotations(document: PdfDocument, page: number): Annotations {
+/**
+ * Reads form values, text boxes and comments of a page. Updates outdated form fields. `values`:
+ * reads no appearances.
+ */
+export function listAnnotations(
+  document: PdfDocument,
+  page: number,
+  wanted: 'as-drawn' | 'values' = 'as-drawn',
+): Annotations {
   const { pdfium } = document
   const found: Annotations = { placed: [], comments: [], drawn: [] }
   const total = pdfium.FPDFPage_GetAnnotCount(page)
   if (total <= 0) return found
   const keys = allocateKeys(document)
+  const mayDraw = wanted === 'as-drawn' && total <= MAX_ANNOTATIONS
   const others: number[] = []
   let isUpdated = false
   for (let index = 0; index < Math.min(total, MAX_ANNOTATIONS); index++) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index)
     if (annotation === 0) continue
     const subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
-    if (subtype === WIDGET && !isUpdated) updateAppearances(document, page)
+    if (mayDraw && subtype === WIDGET && !isUpdated) updateAppearances(document, page)
     isUpdated ||= subtype === WIDGET
-    const isDrawn = total <= MAX_ANNOTATIONS && readAnnotation(document, { annotation, subtype, keys, found })
+    const isDrawn = readAnnotation(document, { annotation, subtype, keys, found, mayDraw })
     if (!isDrawn) others.push(index)
     pdfium.FPDFPage_CloseAnnot(annotation)
   }
@@ -80,11 +88,11 @@ function allocateKeys(document: PdfDocument) {
   }
 }
 
-type AnnotationContext = { annotation: number; subtype: number; keys: Keys; found: Annotations }
+type AnnotationContext = { annotation: number; subtype: number; keys: Keys; found: Annotations; mayDraw: boolean }
 
 /** True for an annotation added to `found.drawn`. */
 function readAnnotation(document: PdfDocument, context: AnnotationContext): boolean {
-  const { annotation, subtype, keys, found } = context
+  const { annotation, subtype, keys, found, mayDraw } = context
   if (subtype === LINK || subtype === POPUP) return false
   if ((document.pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return false
   if (subtype === WIDGET) return readField(document, context)
@@ -92,7 +100,7 @@ function readAnnotation(document: PdfDocument, context: AnnotationContext): bool
   const isFreeText = subtype === FREE_TEXT
   const label = isFreeText ? '' : readValue(document, annotation, keys.title).trim()
   const isIcon = subtype === TEXT_NOTE || subtype === FILE_ATTACHMENT
-  if (!isIcon && drawsText(document, annotation)) {
+  if (mayDraw && !isIcon && drawsText(document, annotation)) {
     found.drawn.push({ text, ...readRectangle(document, annotation), label, isField: false, isComment: !isFreeText })
     return true
   }
@@ -130,7 +138,7 @@ function range(count: number): number[] {
 /** True for a field added to `found.drawn`. */
 function readField(document: PdfDocument, context: AnnotationContext): boolean {
   const { pdfium, form } = document
-  const { annotation, found, keys } = context
+  const { annotation, found, keys, mayDraw } = context
   const kind = getFieldKind(document, context)
   if (kind === null || kind === PUSH_BUTTON) return false
   const isPassword = (pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD_FIELD) !== 0
@@ -145,7 +153,7 @@ function readField(document: PdfDocument, context: AnnotationContext): boolean {
   const text = readFieldValue(document, context, kind)
   const label = getFieldLabel(document, annotation)
   // A list box draws all of its options.
-  if (kind !== LIST_BOX && drawsText(document, annotation)) {
+  if (mayDraw && kind !== LIST_BOX && drawsText(document, annotation)) {
     found.drawn.push({ text, ...rectangle, label, isField: true, isComment: false })
     return true
   }

@@ -45,6 +45,8 @@ export type PageOutcome<Value> = { value: Value } | { failure: string }
 
 /** Failure of a page that PDFium cannot load. */
 export const PAGE_DAMAGED = 'The page is damaged.'
+/** Failure of a page that breaks PDFium. */
+export const PAGE_BREAKS = 'The page is damaged and cannot be parsed.'
 
 /** Beyond any honest document; a page tree may claim any number of pages. */
 const MAX_PAGES = 50_000
@@ -124,7 +126,7 @@ async function openWithRetry(source: SourceFile) {
       }
     } catch (error) {
       if (!isPdfiumFailure(error)) throw error
-      return fail('The page is damaged and cannot be parsed.')
+      return fail(PAGE_BREAKS)
     }
     limits.tookTooLong()
     return fail(`The page took more than ${formatSeconds(limitMs)} and was stopped.`)

@@ -35,9 +35,16 @@ const MIN_SCAN_SHARE = 0.8
 /** Scanned forms may have check boxes too, so a check box is no text of a page. */
 const CHECK_BOX_TEXT = /^\[[ x]\]/
 
-/** Reads an open page. `index`: its position in the document, from 0. */
-export function readPage(document: PdfDocument, page: number, index: number): PageContent {
-  const annotations = listAnnotations(document, page)
+/** `index`: position of the page, from 0. `annotations`: whether their appearances are read. */
+type ReadOptions = { index: number; annotations: 'as-drawn' | 'values' }
+
+/** Reads an open page. */
+export function readPage(
+  document: PdfDocument,
+  page: number,
+  { index, annotations: wanted }: ReadOptions,
+): PageContent {
+  const annotations = listAnnotations(document, page, wanted)
   const merged = annotations.drawn.length === 0 ? 0 : mergeAnnotations(document, page, index)
   const drawing = merged === 0 ? null : merged
   const { glyphs, unmapped, hidden, rules } = listGlyphs(document, drawing ?? page)

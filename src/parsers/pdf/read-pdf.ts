@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { describeAttachments } from '../describe-attachments.ts'
 import type { ParseEvent, SourceFile } from '../parse-event.ts'
 import type { LayoutBlock } from './layout/layout-blocks.ts'
-import { openPdf, PAGE_DAMAGED, type PageOutcome, type PdfDocument } from './pdf-document.ts'
+import { openPdf, PAGE_BREAKS, PAGE_DAMAGED, type PageOutcome, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
 
 /** Pages read before the first output, to learn the sizes of text and headings. */
@@ -45,7 +45,7 @@ async function* readPages(document: PdfDocument): AsyncGenerator<ParseEvent> {
   let typography: Typography | null = null
   let failed = 0
   for (let index = 0; index < document.pageCount; index++) {
-    const outcome = await document.withPage(index, (page) => readPage(document, page, index))
+    const outcome = await readWithAnnotations(document, index)
     if ('failure' in outcome) failed++
     if (failed === document.pageCount) throw createAllFailedError(failed, 'failure' in outcome ? outcome.failure : '')
     waiting.push({ index, outcome })
@@ -56,6 +56,17 @@ async function* readPages(document: PdfDocument): AsyncGenerator<ParseEvent> {
     )
     for (const ready of waiting.splice(0)) yield* pageEvents(ready, typography)
   }
+}
+
+/** Reads a page; if the drawing of an annotation breaks PDFium, without the drawings. */
+async function readWithAnnotations(document: PdfDocument, index: number): Promise<PageOutcome<PageContent>> {
+  let hasAnnotations = false
+  const outcome = await document.withPage(index, (page) => {
+    hasAnnotations = document.pdfium.FPDFPage_GetAnnotCount(page) > 0
+    return readPage(document, page, { index, annotations: 'as-drawn' })
+  })
+  if ('value' in outcome || outcome.failure !== PAGE_BREAKS || !hasAnnotations) return outcome
+  return document.withPage(index, (page) => readPage(document, page, { index, annotations: 'values' }))
 }
 
 function* pageEvents({ index, outcome }: NumberedPage, typography: Typography): Generator<ParseEvent> {

@@ -144,6 +144,18 @@ describe('reading what was laid upon a PDF', () => {
       assert.equal(await readAnnotated(list, ['New York', 'New Jersey']), 'Lease of the mill New York state: NY')
     })
 
+    it('reads the page without an annotation whose drawing draws itself', async () => {
+      const resources = '/Resources << /XObject << /A 11 0 R /B 11 0 R >> >>'
+      const drawing = pdfStream('/A Do /B Do', `/Type /XObject /Subtype /Form /BBox [0 0 9 9] ${resources}`)
+      const stamp = '<< /Type /Annot /Subtype /Stamp /Contents (Paid) /Rect [0 0 9 9] /AP << /N 11 0 R >> >>'
+      const page = { content: lines(['Lease of the mill'], { x: 72, y: 700 }), annotations: ['10 0 R'] }
+      const blocks = await readBlocks(buildPdf([page], { objects: [stamp, drawing.toString('latin1')] }))
+      assert.deepEqual(
+        blocks.map((block) => block.text.trim()),
+        ['Lease of the mill', 'Paid'],
+      )
+    })
+
     it('reads no password, button caption or icon', async () => {
       const password = '/Subtype /Widget /FT /Tx /Ff 8192 /T (pin) /V (secret)'
       assert.equal(await readAnnotated(password, ['******']), 'Lease of the mill')

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { drawPdfPage } from '../../../src/parsers/images/draw-pdf-page.ts'
 import type { Block, ParseEvent, SourceFile } from '../../../src/parsers/parse-event.ts'
 import { readPdf } from '../../../src/parsers/pdf/read-pdf.ts'
 import { renderPage } from '../../../src/parsers/pdf/render-page.ts'
+import { pdfStream } from '../../support/assemble-pdf.ts'
 import { buildPdf, type FixturePage, lines } from '../../support/build-pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'))
@@ -565,5 +567,18 @@ describe('drawing a page', () => {
   it('draws no page that is not there', async () => {
     const source = write(buildPdf([{ content: '' }]))
     await assert.rejects(renderPage(source, 2, { dpi: 72, colours: 'gray' }), RangeError)
+  })
+
+  it('marks a passage of an annotation', async () => {
+    const drawing = pdfStream(
+      'BT /F1 10 Tf 4 60 Td (RECEIVED) Tj ET',
+      '/Type /XObject /Subtype /Form /BBox [0 0 300 80] /Resources << /Font << /F1 3 0 R >> >>',
+    )
+    const stamp = '<< /Type /Annot /Subtype /Stamp /Rect [72 500 372 580] /F 4 /AP << /N 11 0 R >> >>'
+    const page = { content: '', annotations: ['10 0 R'] }
+    const source = write(buildPdf([page], { objects: [stamp, drawing.toString('latin1')] }))
+    const { boxes } = await drawPdfPage(source, 1, { dpi: 72, passage: { before: '', wanted: 'RECEIVED' } })
+    assert.equal(boxes.length, 1)
+    assert.ok(Math.abs((boxes[0]?.x ?? 0) - 76) < 2)
   })
 })
