@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { buildBmp } from '../../test/support/build-bmp.ts'
+import { buildEpub } from '../../test/support/build-epub.ts'
+import { buildFlatOdf, buildOdf, odfParagraph, odfShape, odfSlide, odfTable } from '../../test/support/build-odf.ts'
 import {
   buildDocx,
   buildPptx,
@@ -46,6 +48,14 @@ export async function makeSamples(): Promise<Map<string, Sample[]>> {
     pptx: buildPptx([{ shapes: slideShape(LINES) }, { shapes: slideShape(['Berths']) }]),
     xlsx: buildXlsx([{ name: 'Berths', content: sheetRows(ROWS) }]),
     xls: makeWorkbook(),
+    odt: buildOdf('text', LINES.map((line) => odfParagraph(line)).join('') + odfTable(ROWS)),
+    fodt: buildFlatOdf('text', LINES.map((line) => odfParagraph(line)).join('') + odfTable(ROWS)),
+    ods: buildOdf('spreadsheet', odfTable(ROWS)),
+    odp: buildOdf('presentation', odfSlide(odfShape(LINES.map((line) => odfParagraph(line)).join('')))),
+    epub: buildEpub([{ name: 'a.xhtml', body: `<h1>Harbour</h1><p>${LINES.join('</p><p>')}</p>${htmlTable()}` }], {
+      authors: ['Ann Brandt'],
+      nav: '<li><a href="a.xhtml">Harbour</a></li>',
+    }),
     doc: buildWordFile({ stories: { 0: `${LINES.join('\r')}\r` } }),
     ppt: buildPptFile({ slides: [{ shapes: [textShape(0, LINES.join('\r'))] }] }),
     ...(await makePictures()),

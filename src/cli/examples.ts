@@ -62,7 +62,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect add handbook.pdf',
     "recollect add -m Handbook --create ./docs 'reports/**/*.pdf'",
     'recollect add https://example.org/terms.html --store-source',
-    'pandoc -t markdown notes.odt | recollect add - --name notes.md',
+    'pandoc -t markdown notes.tex | recollect add - --name notes.md',
     'recollect add ./scans --ocr-max-pages 200 --json | jq -r \'select(.status == "failed") | .source\'',
   ],
   documents: [

@@ -3,10 +3,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
 import { forgetQueries } from './route.ts'
 
-/**
- * Availability of the service. A lost connection is shown once, and checked until the service is
- * back.
- */
+/** Availability of the service. A lost connection is shown once, and checked until the return. */
 /** Interval between checks: long enough for a starting service, and short enough for a person. */
 const LOOK_AGAIN_MS = 1500
 

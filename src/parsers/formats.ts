@@ -27,6 +27,7 @@ export type Format = {
 export type AcceptedFiles = 'documents' | 'images'
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 const TEXT = { declaredTypes: [], isText: true, readIn: 'service', isImage: false } as const
 const BINARY = { declaredTypes: [], isText: false, readIn: 'child', isImage: false } as const
 
@@ -158,6 +159,15 @@ export const FORMATS: readonly Format[] = [
     extensions: ['ppt', 'pps', 'pot'],
   },
   {
+    ...openDocument('text'),
+    format: 'odt',
+    name: 'ODT',
+    extensions: ['odt', 'ott', 'fodt', 'odm', 'oth'],
+  },
+  { ...openDocument('spreadsheet'), format: 'ods', name: 'ODS', extensions: ['ods', 'ots', 'fods'] },
+  { ...openDocument('presentation'), format: 'odp', name: 'ODP', extensions: ['odp', 'otp', 'fodp'] },
+  { ...BINARY, format: 'epub', name: 'EPUB', mimeType: 'application/epub+zip', extensions: ['epub'] },
+  {
     ...BINARY,
     format: ZIP,
     name: 'ZIP',
@@ -173,6 +183,12 @@ export const FORMATS: readonly Format[] = [
   image('tiff', 'TIFF', ['tif', 'tiff']),
   image('bmp', 'BMP', ['bmp']),
 ]
+
+function openDocument(kind: string): Omit<Format, 'format' | 'name' | 'extensions'> {
+  const mimeType = `${OPEN_DOCUMENT}.${kind}`
+  const declaredTypes = ['-template', '-flat-xml', '-master', '-web'].map((ending) => `${mimeType}${ending}`)
+  return { ...BINARY, mimeType, declaredTypes }
+}
 
 function image(format: string, name: string, extensions: readonly string[]): Format {
   return { ...BINARY, format, name, extensions, mimeType: `image/${format}`, isImage: true }

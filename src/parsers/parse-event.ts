@@ -90,6 +90,14 @@ export function passwordProtected(): ApiError {
   })
 }
 
+/** Creates a 422 error for a book whose text only a licensed program can decrypt. */
+export function copyProtected(): ApiError {
+  return new ApiError('unprocessable_document', {
+    message: 'The book is copy protected (DRM): its text is encrypted.',
+    remedy: 'Send a copy of the book without copy protection.',
+  })
+}
+
 /** Creates a 422 error for a file that is too large when unpacked. */
 export function tooLargeUnpacked(what: string): ApiError {
   return unreadable(`${TOO_LARGE_MESSAGE}: ${what}.`)

@@ -7,6 +7,12 @@ import { presentationEvents } from './legacy-office/presentation-events.ts'
 import { wordBlocks } from './legacy-office/story-blocks.ts'
 import { openWordFile, readWord2File, type WordFile } from './legacy-office/word-file.ts'
 import { createMailReader, readPage } from './mail/mail-reader.ts'
+import { CONTENT_PART, findBodyKind, META_PART, type OdfFile, type OdfKind, openOdf } from './odf/odf-file.ts'
+import { odpEvents } from './odf/odp-events.ts'
+import { odsEvents } from './odf/ods-events.ts'
+import { odtEvents } from './odf/odt-events.ts'
+import type { ObjectSources } from './odf/text-handler.ts'
+import type { ReadEmbedded } from './ooxml/office-block.ts'
 import type { OfficeKind } from './ooxml/package/office-package.ts'
 import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { packageEvents } from './ooxml/package-events.ts'
@@ -173,6 +179,26 @@ export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | n
 }
 
 /**
+ * Reads an OpenDocument text, spreadsheet or presentation, as an archive or flat XML. Embedded
+ * files of other formats are read one level deep. Throws `unprocessable_document` if encrypted,
+ * damaged, empty or too large when unpacked.
+ */
+export function readOpenDocument(file: SourceFile): AsyncGenerator<ParseEvent> {
+  return readOpenFile(file.path, readOpenDocumentBytes)
+}
+
+/** The same from bytes. */
+export async function* readOpenDocumentBytes(source: ByteSource): AsyncGenerator<ParseEvent> {
+  const budget = createUnpackBudget()
+  let hasText = false
+  for await (const event of odfEvents(source, { budget, readEmbedded: (bytes) => readEmbedded(bytes, budget) })) {
+    hasText ||= 'block' in event && event.block.text.trim() !== ''
+    yield event
+  }
+  if (!hasText) throw unreadable('The file has no text.')
+}
+
+/**
  * Reads an embedded Word, PowerPoint or Office 2007+ file, without its own embedded files. Other
  * objects yield nothing. An unreadable file gives a warning.
  *
@@ -266,4 +292,68 @@ function embeddedPackage(bytes: Buffer, budget: UnpackBudget): AsyncGenerator<Pa
 /** Sections and pages of an embedded file are not those of the containing file. */
 function toEmbeddedBlock({ text, kind }: Block): Block {
   return { text, kind: kind === 'heading' ? 'paragraph' : kind }
+}
+
+const EVENT_READERS: Readonly<Record<OdfKind, (sources: ObjectSources) => AsyncGenerator<ParseEvent>>> = {
+  odt: odtEvents,
+  ods: odsEvents,
+  odp: odpEvents,
+}
+
+/** Options of {@link odfEvents}. */
+type OdfOptions = {
+  /** Budget for unpacked bytes. */
+  budget: UnpackBudget
+  /** Reader of embedded files of other formats; `null` skips them. */
+  readEmbedded: ReadEmbedded | null
+}
+
+/**
+ * Reads an OpenDocument text, spreadsheet or presentation, as a zip archive or flat XML. The body
+ * decides the kind, because renamed files name another. Throws `unprocessable_document` for an
+ * encrypted, damaged or oversized file. An empty file yields nothing.
+ */
+async function* odfEvents(source: ByteSource, { budget, readEmbedded }: OdfOptions): AsyncGenerator<ParseEvent> {
+  try {
+    const file = await openOdf(source, budget)
+    const kind = await findBodyKind(file.read(CONTENT_PART))
+    if (kind === null) throw unreadable('The file is damaged: it has no body.')
+    if (kind === 'other') throw unreadable('The OpenDocument file is not a text, spreadsheet or presentation.')
+    yield* titleEvents(await readOdfTitle(file), kind)
+    yield* EVENT_READERS[kind]({ file, readEmbedded })
+    for (const warning of file.warnings) yield { warning }
+  } catch (error) {
+    throw error instanceof ApiError ? error : unreadable('The file is damaged: it cannot be read.', error)
+  }
+}
+
+/** A workbook starts with a sheet name, which is no title. */
+function* titleEvents(title: string | null, kind: OdfKind): Generator<ParseEvent> {
+  if (kind === 'ods') yield { title, over: 'headings' }
+  else if (title !== null) yield { title, over: 'file-name' }
+}
+
+/** Longer texts are not titles. */
+const MAX_TITLE_CHARACTERS = 1000
+
+/** Returns the title in the properties of a file, verbatim; `null` when absent. */
+async function readOdfTitle(file: OdfFile): Promise<string | null> {
+  let title = ''
+  let isInMeta = false
+  let isInTitle = false
+  await file.parseHead(META_PART, {
+    open(name) {
+      isInMeta ||= name === 'meta'
+      isInTitle = isInMeta && name === 'title'
+      return name === 'styles' || name === 'automatic-styles' || name === 'master-styles'
+    },
+    close(name) {
+      isInTitle = false
+      if (name === 'meta') isInMeta = false
+    },
+    text(text) {
+      if (isInTitle && title.length < MAX_TITLE_CHARACTERS) title += text
+    },
+  })
+  return title === '' ? null : title
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import CFB from 'cfb'
 import iconv from 'iconv-lite'
+import { buildEpub } from '../../test/support/build-epub.ts'
+import { buildFlatOdf, buildOdf, odfManifest, odfXml } from '../../test/support/build-odf.ts'
 import {
   buildDocx,
   buildPptx,
@@ -16,7 +18,7 @@ import { buildXlsStream } from '../../test/support/build-xls-file.ts'
 import { buildZip } from '../../test/support/build-zip.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { bufferBytes } from './byte-source.ts'
-import { type AcceptedFiles, requireFormat } from './formats.ts'
+import { type AcceptedFiles, getHintedFormat, requireFormat } from './formats.ts'
 import type { SniffedType } from './parse-event.ts'
 import { detectTextFormat, sniffBytes } from './sniff.ts'
 
@@ -79,7 +81,7 @@ const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 
 test('rejects binary content under any name and names the detected and supported types', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT, ZIP; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, RTF, XLSX, XLS, PPTX, PPT, ODT, ODS, ODP, EPUB, ZIP; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
@@ -94,7 +96,7 @@ test('detects RTF under any name, and no other text as RTF', async () => {
 test('rejects an image as document and names the OCR endpoint', async () => {
   const error = await assertRefused(
     'unsupported_file_type',
-    /: PNG image\..* PPT, ZIP; images \(PNG, .*\) are read with OCR\.$/,
+    /: PNG image\..* EPUB, ZIP; images \(PNG, .*\) are read with OCR\.$/,
     PNG,
     'a.pdf',
   )
@@ -170,13 +172,41 @@ test('detects Office files by content, under any name', async () => {
   }
 })
 
+test('detects OpenDocument files and books by their parts, in any order and with a wrong type', async () => {
+  const sheet = buildOdf('spreadsheet', '<table:table/>')
+  const wrong = { files: { mimetype: 'application/vnd.oasis.opendocument.text' } }
+  const book = buildEpub([{ name: 'a.xhtml', body: 'x' }])
+  const long = `<style:style/>`.repeat(500_000)
+  const bare = { 'a.txt': 'x', 'META-INF/manifest.xml': odfManifest('text'), 'content.xml': odfXml('x', '') }
+  for (const [bytes, format] of [
+    [buildOdf('text', ''), 'odt'],
+    [sheet, 'ods'],
+    [buildOdf('presentation', '', { oddities: { isStored: true } }), 'odp'],
+    [buildOdf('spreadsheet', '', wrong), 'ods'],
+    [buildOdf('text', '', { automatic: long }), 'odt'],
+    [buildZip(bare), 'odt'],
+    [buildFlatOdf('text', ''), 'odt'],
+    [buildFlatOdf('spreadsheet', ''), 'ods'],
+    [book, 'epub'],
+    [buildEpub([], { files: { mimetype: 'text/plain' } }), 'epub'],
+    [buildZip({ 'OEBPS/a.opf': '<x/>', mimetype: 'application/epub+zip' }), 'epub'],
+  ] as const) {
+    for (const filename of [null, 'a.docx', 'a.odp', 'a.xml']) {
+      assert.equal((await sniff(bytes, filename)).format, format, `${filename}`)
+    }
+  }
+  for (const filename of ['a.ott', 'a.fodt', 'a.odm']) assert.equal(getHintedFormat(filename, null)?.format, 'odt')
+  const template = 'application/vnd.oasis.opendocument.presentation-template'
+  assert.equal(getHintedFormat(null, template)?.format, 'odp')
+})
+
 test('names unsupported Office formats', async () => {
   const binarySheet = { '_rels/.rels': links({ r: ['officeDocument', 'xl/workbook.bin'] }), 'xl/workbook.bin': 'x' }
   for (const [bytes, name] of [
     [compoundFile('__properties_version1.0'), /: OLE compound file\./],
     [buildZip(binarySheet), /: XLSB\./],
-    [buildZip({ mimetype: 'application/vnd.oasis.opendocument.text' }, { isStored: true }), /: OpenDocument\./],
-    [buildZip({ mimetype: 'application/epub+zip' }, { isStored: true }), /: EPUB\./],
+    [buildOdf('drawing', ''), /: OpenDocument\./],
+    [buildZip({ mimetype: 'application/vnd.oasis.opendocument.formula' }, { isStored: true }), /: OpenDocument\./],
     [buildZip({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }), /: ZIP archive of a program \(META/],
     [buildZip({ '[Content_Types].xml': '<Types/>', 'visio/document.xml': '<x/>' }), /: ZIP archive of a program/],
   ] as const) {
@@ -199,6 +229,9 @@ test('reports an unrecognizable damaged file as damaged, not unsupported', async
     [compoundFile('WordDocument').subarray(0, 600), 'a.ppt', /damaged/],
     [Buffer.concat([Buffer.alloc(8), whole]), 'a.docx', /DOCX, but is damaged: its header/],
     [NOISE, 'a.pdf', /PDF, but is damaged: its header/],
+    [NOISE, 'a.odt', /ODT, but is damaged: its header/],
+    [buildOdf('text', '', { oddities: { isStored: true } }).subarray(0, 300), null, /probably truncated/],
+    [buildEpub([], { oddities: { isStored: true } }).subarray(0, 200), 'a.zip', /probably truncated/],
   ] as const) {
     await assertRefused('unprocessable_document', message, bytes, filename)
   }

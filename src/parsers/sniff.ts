@@ -22,9 +22,18 @@ import {
 import { DamagedGzip, GZIP, unpackGzip } from './gzip.ts'
 import { detectOfficeKind } from './legacy-office/compound-file.ts'
 import { isEncodedMail, isMail } from './mail/is-mail.ts'
+import { CONTENT_PART, findBodyKind, type OdfKind } from './odf/odf-file.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
 import { createUnpackBudget } from './ooxml/package/unpack-budget.ts'
-import { passwordProtected, type SniffedType, type SourceFile, unreadable, unreadableImage } from './parse-event.ts'
+import { openZip } from './ooxml/package/zip-archive.ts'
+import {
+  isTooLargeUnpacked,
+  passwordProtected,
+  type SniffedType,
+  type SourceFile,
+  unreadable,
+  unreadableImage,
+} from './parse-event.ts'
 import { getSignature, hasPdfHeader, type Signature } from './signatures.ts'
 import { detectTableFormat } from './text/csv-reader.ts'
 import { createJsonScanner } from './text/json-scanner.ts'
@@ -200,13 +209,10 @@ async function sniffContainer(
   return container === 'zip' ? await sniffZip(source, head, hint) : await sniffCompoundFile(source, hint)
 }
 
-/** Unsupported documents in zip archives, by the start of the archive. */
-const UNSUPPORTED_ARCHIVES: readonly (readonly [mark: string, name: string])[] = [
-  ['mimetypeapplication/epub+zip', 'EPUB'],
-  ['mimetypeapplication/vnd.oasis.opendocument', 'OpenDocument'],
-]
 /** Formats inside containers. */
-const OFFICE_FORMATS: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'])
+const OFFICE_FORMATS: ReadonlySet<string> = new Set([
+  ...['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt', 'odt', 'ods', 'odp', 'epub'],
+])
 
 const MB = 1024 * 1024
 /**
@@ -220,13 +226,13 @@ const MANIFESTS = ['[Content_Types].xml', 'mimetype', 'META-INF/MANIFEST.MF']
 
 async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): Promise<Signature> {
   const latin = head.toString('latin1')
-  const other = UNSUPPORTED_ARCHIVES.find(([mark]) => latin.includes(mark))
-  if (other !== undefined) return { name: other[1] }
   let manifest: string | undefined
   try {
     const { kind, mainPart, has } = await openPackage(source, createUnpackBudget(UNPACK_LIMITS))
     if (kind === 'xlsx' && /\.bin$/i.test(mainPart)) return { name: 'XLSB' }
-    if (kind !== null) return { name: kind.toUpperCase(), format: kind }
+    const found = kind ?? (await detectZipDocument(source))
+    if (found === 'other') return { name: 'OpenDocument' }
+    if (found !== null) return { name: found.toUpperCase(), format: found }
     manifest = MANIFESTS.find((name) => has(name))
   } catch (error) {
     if (error instanceof ApiError && (isOffice(hint) || looksLikeOffice(latin))) throw error
@@ -238,9 +244,10 @@ async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): 
   return manifest === undefined ? { name: 'ZIP', format: ZIP } : { name: `ZIP archive of a program (${manifest})` }
 }
 
-/** Office files usually start with their content types or a part. */
+/** Office files usually start with their content types or a part, others with their type. */
 function looksLikeOffice(latin: string): boolean {
-  return latin.includes('[Content_Types].xml') && /(?:word|ppt|xl)\//.test(latin)
+  const isTyped = /^PK.{28}mimetypeapplication\/(?:epub\+zip|vnd\.oasis\.opendocument)/s.test(latin)
+  return isTyped || (latin.includes('[Content_Types].xml') && /(?:word|ppt|xl)\//.test(latin))
 }
 
 async function sniffCompoundFile(source: ByteSource, hint: Format | null): Promise<Signature> {
@@ -278,17 +285,17 @@ function detectUnnamed(head: string): string {
 }
 
 /**
- * Returns `html` or `xml` by the start of a text, with any file name; XHTML is `html`. `null` for
- * other texts.
+ * Returns `html`, `xml` or an OpenDocument format by the start of a text, with any file name; XHTML
+ * is `html`. `null` for other texts.
  */
-function detectMarkup(head: string): 'html' | 'xml' | null {
+function detectMarkup(head: string): string | null {
   let rest = head.replace(/^\uFEFF/, '').trimStart()
   let isXml = false
   for (;;) {
     if (/^<(?:!doctype\s+html|(?:\w+:)?html|head|body)\b/i.test(rest)) return 'html'
     const aside = PROLOG_PARTS.find(({ start }) => start.test(rest))
     const end = aside?.end.exec(rest) ?? null
-    if (end === null) return isXml ? 'xml' : null
+    if (end === null) return isXml ? (detectFlatDocument(rest) ?? 'xml') : null
     isXml ||= rest.startsWith('<?xml')
     rest = rest.slice(end.index + end[0].length).trimStart()
   }
@@ -327,4 +334,60 @@ function isCompleteJson(text: string): boolean {
   const scanner = createJsonScanner()
   scanner.write(text)
   return scanner.end() === null
+}
+
+const EPUB_CONTAINER = 'META-INF/container.xml'
+const EPUB_TYPE = 'application/epub+zip'
+const ODF_TYPE = /application\/vnd\.oasis\.opendocument\.([a-z]+)/
+const KINDS: ReadonlyMap<string, OdfKind> = new Map([
+  ['text', 'odt'],
+  ['spreadsheet', 'ods'],
+  ['presentation', 'odp'],
+])
+const TYPE_PART = 'mimetype'
+const MANIFEST_PART = 'META-INF/manifest.xml'
+/** The type is at the start of both parts; fonts and styles precede the body. */
+const MAX_TYPE_BYTES = 4_096
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+/** Only the start of a part is read, in the process of the service. */
+const START_LIMITS = { maxEntryBytes: Number.POSITIVE_INFINITY, maxBytes: 32 * 1024 * 1024 }
+
+/**
+ * Detects a book or an OpenDocument file in a zip archive, wherever its parts are. Its content
+ * decides, then the declared type. Returns `other` for drawings and other OpenDocument files and
+ * `null` for other archives. Throws `unprocessable_document` as `openZip` does.
+ */
+async function detectZipDocument(source: ByteSource): Promise<OdfKind | 'epub' | 'other' | null> {
+  const zip = await openZip(source, { budget: createUnpackBudget(START_LIMITS) })
+  const type = zip.has(TYPE_PART) ? await readStart(zip.read(TYPE_PART)) : ''
+  if (zip.has(EPUB_CONTAINER) || type.trim().startsWith(EPUB_TYPE)) return 'epub'
+  const manifest = zip.has(MANIFEST_PART) ? await readStart(zip.read(MANIFEST_PART)) : ''
+  const declared = (ODF_TYPE.exec(type) ?? ODF_TYPE.exec(manifest))?.[1]
+  const known = declared === undefined ? null : (KINDS.get(declared) ?? 'other')
+  if (!zip.has(CONTENT_PART) || (known === null && manifest === '' && type === '')) return known
+  return (await findKind(zip.read(CONTENT_PART))) ?? known
+}
+
+async function readStart(pieces: AsyncIterable<Buffer>): Promise<string> {
+  for await (const piece of pieces) return piece.toString('latin1', 0, MAX_TYPE_BYTES)
+  return ''
+}
+
+/** An encrypted or damaged part has no kind. */
+async function findKind(pieces: AsyncIterable<Buffer>): Promise<OdfKind | 'other' | null> {
+  try {
+    return await findBodyKind(pieces, MAX_BODY_BYTES)
+  } catch (error) {
+    if (!(error instanceof ApiError) || isTooLargeUnpacked(error)) throw error
+    return null
+  }
+}
+
+const FLAT_ROOT = /^<(?:[\w.-]+:)?document\b[^<>]*\bmimetype="application\/vnd\.oasis\.opendocument\.([a-z]+)/
+
+/**
+ * Returns the format of flat XML by its root element, the start of `markup`; `null` for other XML.
+ */
+function detectFlatDocument(markup: string): OdfKind | null {
+  return KINDS.get(FLAT_ROOT.exec(markup)?.[1] ?? '') ?? null
 }

@@ -6,6 +6,7 @@ import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploa
 
 const ACCEPT =
   '.pdf,.docx,.doc,.rtf,.xlsx,.xls,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
+  '.odt,.ods,.odp,.ott,.ots,.otp,.fodt,.fods,.fodp,.epub,' +
   '.md,.markdown,.zip,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
 /** Upload area with a progress bar per file: first sending, then processing. */

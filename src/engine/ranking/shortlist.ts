@@ -24,10 +24,7 @@ export function shortlist(matches: readonly Match[], semanticWeight: number): nu
   return [...promises.keys()].sort((a, b) => (promises[b] ?? 0) - (promises[a] ?? 0) || a - b)
 }
 
-/**
- * Returns the lowest cosine of the semantic retriever, an upper bound for chunks that were not
- * retrieved; `null` without matches.
- */
+/** Returns the lowest cosine retrieved, a bound for other chunks; `null` without matches. */
 export function minCosine(matches: readonly Match[]): number | null {
   const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
   return found.length > 0 ? Math.min(...found) : null

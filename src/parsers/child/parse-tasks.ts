@@ -46,6 +46,10 @@ export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>
   xls: async () => (await import('../read-office.ts')).readXls,
   ppt: async () => (await import('../read-office.ts')).readPpt,
   rtf: async () => (await import('../rtf/rtf-reader.ts')).readRtf,
+  odt: loadOpenDocumentReader,
+  ods: loadOpenDocumentReader,
+  odp: loadOpenDocumentReader,
+  epub: async () => (await import('../html/epub-events.ts')).readEpub,
   html: async () => readWith((await import('../html/html-reader.ts')).createHtmlReader),
   xml: async () => readWith((await import('../xml/xml-reader.ts')).createXmlReader),
   mail: async () => (await import('../mail/mail-reader.ts')).readMail,
@@ -64,6 +68,10 @@ function readWith(createReader: CreateReader): ReadDocument {
 async function loadPackageReader(kind: OfficeKind): Promise<ReadDocument> {
   const { readPackage } = await import('../read-office.ts')
   return (source) => readPackage(source, kind)
+}
+
+async function loadOpenDocumentReader(): Promise<ReadDocument> {
+  return (await import('../read-office.ts')).readOpenDocument
 }
 
 async function loadImageReader(): Promise<ReadDocument> {

@@ -79,9 +79,7 @@ function subtract(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : now - before
 }
 
-/**
- * Clock ticks per second in /proc, on every Linux that runs Node. proc(5): sysconf(_SC_CLK_TCK).
- */
+/** Clock ticks per second in /proc, on Linux with Node. proc(5): sysconf(_SC_CLK_TCK). */
 const TICKS_PER_SECOND = 100
 /** Index of user and system ticks after the program name. proc(5): fields 14 and 15. */
 const USER_TICKS_FIELD = 11

@@ -11,10 +11,7 @@ type InlineText = {
   finish(): void
 }
 
-/**
- * Elements whose text is separate from adjacent words without white space: forms, drawings,
- * formulas.
- */
+/** Elements whose text is separate from adjacent words: forms, drawings, formulas. */
 const SEPARATE_ELEMENTS: ReadonlySet<string> = new Set(['button', 'meter', 'progress', 'text', 'annotation'])
 /** Sign of a heading's link to itself. */
 const LINK_SIGN = /^\s*[#¶§🔗\u200b]?\s*$/u

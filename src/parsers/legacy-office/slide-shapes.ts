@@ -1,4 +1,5 @@
-import { type Box, sortByReadingOrder } from '../ooxml/pptx/reading-order.ts'
+import { sortByReadingOrder } from '../ooxml/pptx/reading-order.ts'
+import type { Box } from '../ooxml/pptx/slide-handler.ts'
 import { tooLargeUnpacked } from '../parse-event.ts'
 import {
   decodeTextRecord,

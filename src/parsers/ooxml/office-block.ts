@@ -88,3 +88,72 @@ export type ReadEmbedded = (bytes: Buffer, imported: string | null) => AsyncIter
 export function createPageReport(page: number, characters: number, message: string | null = null): PageReport {
   return { page, method: characters > 0 ? 'text' : 'empty', characters, confidence: null, message }
 }
+
+/**
+ * Assigns pages to blocks and emits reports between pages. `pages` counts them in a document that
+ * marks page ends; `null` for other documents.
+ */
+export function createPageAssigner(pages: { readonly page: number } | null) {
+  const reports = createPageReports()
+  let last = 1
+
+  function* assignPages(blocks: readonly Block[]): Generator<ParseEvent> {
+    for (const block of blocks) {
+      if (pages === null) {
+        for (const piece of splitBlock(block)) yield { block: piece }
+        continue
+      }
+      last = Math.max(last, block.page ?? last)
+      for (const piece of splitBlock({ ...block, page: last })) {
+        for (const page of reports.add(piece)) yield { page }
+        yield { block: piece }
+      }
+    }
+  }
+
+  return {
+    assignPages,
+    *forward(event: ParseEvent): Generator<ParseEvent> {
+      if ('block' in event) yield* assignPages([event.block])
+      else if (!('page' in event)) yield event
+    },
+    *end(): Generator<ParseEvent> {
+      if (pages === null) return
+      for (const page of reports.end(Math.max(last, pages.page))) yield { page }
+    },
+  }
+}
+
+/** Counts the characters of each page, for documents with pages in order. */
+type PageReports = {
+  /** Adds a block and returns the reports of all earlier pages. */
+  add(block: Block): PageReport[]
+  /** Returns the remaining reports up to `lastPage`. */
+  end(lastPage: number): PageReport[]
+}
+
+/** A document that claims more pages is damaged. */
+const MAX_PAGES = 100_000
+
+function createPageReports(): PageReports {
+  let page = 1
+  let characters = 0
+
+  function closePagesBefore(next: number): PageReport[] {
+    const reports: PageReport[] = []
+    for (; page < Math.min(next, MAX_PAGES); page += 1) {
+      reports.push(createPageReport(page, characters))
+      characters = 0
+    }
+    return reports
+  }
+
+  return {
+    add(block) {
+      const reports = closePagesBefore(block.page ?? page)
+      characters += block.text.length
+      return reports
+    },
+    end: (lastPage) => closePagesBefore(lastPage + 1),
+  }
+}

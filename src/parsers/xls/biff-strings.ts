@@ -9,10 +9,7 @@ const HAS_EXTENSION = 0x04
 const HAS_RUNS = 0x08
 const RUN_BYTES = 4
 
-/**
- * Reads numbers and strings from a record that continues in CONTINUE records. Beyond the end,
- * numbers are 0 and strings are empty.
- */
+/** Reads a record with its CONTINUE records. Beyond the end are 0 and empty strings. */
 export class BodyReader {
   readonly #bodies: readonly Buffer[]
   #index = 0

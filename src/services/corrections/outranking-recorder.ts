@@ -9,8 +9,7 @@ import type { SearchResult } from '../search/search-service.ts'
 /**
  * Records asynchronously the passages that corrections outrank in searches. A search only updates a
  * map, and a timer writes the map to the database. Only the latest record per correction counts, so
- * a frequent correction costs one write per second. Failed writes are dropped, since the record is
- * only informative.
+ * a frequent correction costs one write per second. Failed writes are dropped.
  */
 /** Our choice: unwritten records are lost if the process dies. */
 const WRITE_DELAY_MS = 1000

@@ -54,10 +54,7 @@ export class DamageWatch {
     this.#checking = this.#checking.then(() => this.#checkUntilUndamaged())
   }
 
-  /**
-   * Rejects with `data_damaged` from the first damage until a full check finds none. Broken
-   * references do not count.
-   */
+  /** Rejects with `data_damaged` until a full check finds no damage but broken references. */
   async requireUndamaged(): Promise<void> {
     if (this.#damage !== null) throw toDamageError(this.#damage)
   }

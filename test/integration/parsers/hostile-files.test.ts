@@ -11,6 +11,8 @@ import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 import type { AcceptedFiles } from '../../../src/parsers/formats.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
+import { buildEpub } from '../../support/build-epub.ts'
+import { buildOdf, odfManifest, odfParagraph, odfShape, odfSlide, odfTable, odfXml } from '../../support/build-odf.ts'
 import {
   buildDocx,
   buildPptx,
@@ -64,6 +66,10 @@ async function assertRefused(filename: string, content: Buffer, message: RegExp)
 const DOCX = buildDocx(wordParagraph('The orchard') + wordParagraph('has plums.'))
 const PPTX = buildPptx([{ shapes: slideShape(['The orchard', 'has plums.']) }])
 const XLSX = buildXlsx([{ name: 'Plums', content: sheetRows([['The orchard', 2]]) }])
+const ODT = buildOdf('text', odfParagraph('The orchard') + odfParagraph('has plums.'))
+const ODS = buildOdf('spreadsheet', odfTable([['The orchard', 'has plums']]))
+const ODP = buildOdf('presentation', odfSlide(odfShape(odfParagraph('The orchard has plums.'))))
+const EPUB = buildEpub([{ name: 'a.xhtml', body: '<p>The orchard</p><p>has plums.</p>' }], { title: 'The orchard' })
 const DOC = buildWordFile({ stories: { 0: 'The orchard\rhas plums.\r' } })
 const PPT = buildPptFile({ slides: [{ shapes: [textShape(0, 'The orchard')] }] })
 const XLS = buildXlsFile({ sheets: [{ name: 'Plums', rows: [['The orchard', 2]] }] })
@@ -79,6 +85,13 @@ describe('files that are made to do harm', () => {
     const text = Buffer.concat([Buffer.from('<w:document><w:body><w:p><w:r><w:t>'), Buffer.alloc(64 * MB, 'A')])
     const bomb = buildZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': text })
     await assertRefused('bomb.docx', bomb, /^The file is too large when unpacked: its part word\/document\.xml/)
+    const [start = '', end = ''] = odfXml('document-content', `<office:body><office:text><text:p>|`).split('|')
+    const content = Buffer.concat([Buffer.from(start), Buffer.alloc(64 * MB, 'A'), Buffer.from(end)])
+    const odt = buildOdf('text', '', { files: { 'content.xml': content } })
+    await assertRefused('bomb.odt', odt, /^The file is too large when unpacked: its part content\.xml/)
+    const chapter = { 'OEBPS/a.xhtml': Buffer.concat([Buffer.from('<html><p>'), Buffer.alloc(64 * MB, 'A')]) }
+    const epub = buildEpub([{ name: 'a.xhtml', body: '' }], { files: chapter })
+    await assertRefused('bomb.epub', epub, /^The file is too large when unpacked: its part OEBPS\/a\.xhtml/)
   })
 
   it('are refused when a stream of a PDF unpacks to a gigabyte', async () => {
@@ -93,9 +106,17 @@ describe('files that are made to do harm', () => {
     const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
     const type = `<!DOCTYPE x [<!ENTITY l0 "ha">${laughs}<!ENTITY f SYSTEM "file:///etc/passwd">]>`
     const word = `${type}<w:document><w:body><w:p><w:r><w:t>plums &l9; &f;</w:t></w:r></w:p></w:body></w:document>`
+    const page = '<html><body>plums &l9; &f;</body></html>'
+    const odt =
+      '<office:document-content><office:body><office:text><text:p>plums &l9; &f;</text:p></office:text></office:body></office:document-content>'
     for (const [filename, content] of [
       ['laughs.xml', Buffer.from(`<?xml version="1.0"?>${type}<x>plums &l9; &f;</x>`)],
       ['laughs.docx', buildZip({ 'word/document.xml': word })],
+      ['laughs.odt', buildOdf('text', '', { files: { 'content.xml': type + odt } })],
+      [
+        'laughs.epub',
+        buildEpub([{ name: 'a.xhtml', body: '' }], { title: '', files: { 'OEBPS/a.xhtml': type + page } }),
+      ],
     ] as const) {
       const text = textOf(await read(filename, content))
       assert.match(text, /^plums/)
@@ -106,6 +127,9 @@ describe('files that are made to do harm', () => {
   for (const [filename, content] of [
     ['nested.docx', buildDocx(nested('<w:p>', '</w:p>'))],
     ['nested.pptx', buildPptx([{ shapes: nested('<p:grpSp>', '</p:grpSp>') }])],
+    ['nested.odt', buildOdf('text', nested('<text:section>', '</text:section>'))],
+    ['nested.ods', buildOdf('spreadsheet', nested('<table:table-row-group>', '</table:table-row-group>'))],
+    ['nested.odp', buildOdf('presentation', odfSlide(nested('<draw:g>', '</draw:g>')))],
     ['nested.xlsx', buildXlsx([{ name: 'S', content: nested('<sheetData>', '</sheetData>') }])],
   ] as const) {
     it(`are refused when 200,000 elements lie in each other: ${filename}`, () =>
@@ -148,6 +172,8 @@ describe('files that are locked', () => {
   const container = CFB.utils.cfb_new()
   CFB.utils.cfb_add(container, '/EncryptedPackage', Buffer.from('secret'))
   const locked = Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
+  const encrypted =
+    '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>'
   const hex = (byte: string) => `<${byte.repeat(32)}>`
   const encryption = `<< /Filter /Standard /V 1 /R 2 /P -44 /O ${hex('a1')} /U ${hex('b2')} >>`
   const openPdf = buildPdf([{ content: 'BT ET' }], { objects: [encryption] }).toString('latin1')
@@ -157,6 +183,8 @@ describe('files that are locked', () => {
     ['locked.pptx', locked],
     ['locked.xlsx', locked],
     ['zipped.docx', buildZip({ 'word/document.xml': xml('w:document', '') }, { isEncrypted: true })],
+    ['zipped.odt', buildOdf('text', '', { oddities: { isEncrypted: true, isStored: true } })],
+    ['locked.odt', buildOdf('text', '', { files: { 'META-INF/manifest.xml': odfManifest('text', encrypted) } })],
     ['locked.doc', buildWordFile({ stories: { 0: 'secret\r' }, flags: 0x300 })],
     ['locked.ppt', buildPptFile({ slides: [{ shapes: [textShape(0, 'secret')] }], isEncrypted: true })],
     ['locked.xls', buildXlsFile({ sheets: [{ name: 'S' }], globals: [xlsRecord(0x002f, [1, 1, 1])] })],
@@ -171,6 +199,10 @@ describe('files that are cut off', () => {
     'cut.docx': DOCX,
     'cut.pptx': PPTX,
     'cut.xlsx': XLSX,
+    'cut.odt': ODT,
+    'cut.ods': ODS,
+    'cut.odp': ODP,
+    'cut.epub': EPUB,
     'cut.doc': DOC,
     'cut.ppt': PPT,
     'cut.xls': XLS,
@@ -221,6 +253,10 @@ describe('after all of these', () => {
       'a.docx': DOCX,
       'a.pptx': PPTX,
       'a.xlsx': XLSX,
+      'a.odt': ODT,
+      'a.ods': ODS,
+      'a.odp': ODP,
+      'a.epub': EPUB,
       'a.doc': DOC,
       'a.ppt': PPT,
       'a.xls': XLS,

@@ -10,6 +10,8 @@ import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 import { type AcceptedFiles, isReadInChild } from '../../../src/parsers/formats.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
+import { buildEpub } from '../../support/build-epub.ts'
+import { buildFlatOdf, buildOdf, odfParagraph, odfShape, odfSlide, odfTable } from '../../support/build-odf.ts'
 import { buildDocx, buildPptx, buildXlsx, sheetRows, slideShape, wordParagraph } from '../../support/build-office.ts'
 import { buildPdf } from '../../support/build-pdf.ts'
 import { buildPptFile, textShape } from '../../support/build-ppt-file.ts'
@@ -59,6 +61,11 @@ describe('a document of each format, without a name', () => {
     ['doc', buildWordFile({ stories: { 0: 'The orchard\r' } }), null],
     ['rtf', Buffer.from('{\\rtf1 The orchard}'), null],
     ['ppt', buildPptFile({ slides: [{ shapes: [textShape(0, 'The orchard')] }] }), 1],
+    ['odt', buildOdf('text', odfParagraph('The orchard')), null],
+    ['odt', buildFlatOdf('text', odfParagraph('The orchard')), null],
+    ['ods', buildOdf('spreadsheet', odfTable([['The orchard']])), 1],
+    ['odp', buildOdf('presentation', odfSlide(odfShape(odfParagraph('The orchard')))), 1],
+    ['epub', buildEpub([{ name: 'a.xhtml', body: '<p>The orchard</p>' }]), null],
     ['html', Buffer.from('<!doctype html><p>The orchard'), null],
     ['xml', Buffer.from('<?xml version="1.0"?><a>The orchard</a>'), null],
   ]

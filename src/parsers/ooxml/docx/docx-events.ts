@@ -1,5 +1,5 @@
-import { type Block, type PageReport, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
-import { createPageReport, type OfficeEvent, type ReadEmbedded, splitBlock } from '../office-block.ts'
+import { type Block, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
+import { createPageAssigner, type OfficeEvent, type ReadEmbedded } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { type Attributes, getAttribute, readXml, type XmlHandler } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
@@ -63,72 +63,6 @@ async function readHeadersOrFooters(
     await pkg.parseOptional(part, handler)
   }
   return [...known.values()]
-}
-
-/** Assigns pages to blocks and emits reports between pages. */
-function createPageAssigner(pages: StoryContext['pages']) {
-  const reports = createPageReports()
-  let last = 1
-
-  function* assignPages(blocks: readonly Block[]): Generator<ParseEvent> {
-    for (const block of blocks) {
-      if (pages === null) {
-        for (const piece of splitBlock(block)) yield { block: piece }
-        continue
-      }
-      last = Math.max(last, block.page ?? last)
-      for (const piece of splitBlock({ ...block, page: last })) {
-        for (const page of reports.add(piece)) yield { page }
-        yield { block: piece }
-      }
-    }
-  }
-
-  return {
-    assignPages,
-    *forward(event: ParseEvent): Generator<ParseEvent> {
-      if ('block' in event) yield* assignPages([event.block])
-      else if (!('page' in event)) yield event
-    },
-    *end(): Generator<ParseEvent> {
-      if (pages === null) return
-      for (const page of reports.end(Math.max(last, pages.page))) yield { page }
-    },
-  }
-}
-
-/** Counts the characters of each page, for documents with pages in order. */
-type PageReports = {
-  /** Adds a block and returns the reports of all earlier pages. */
-  add(block: Block): PageReport[]
-  /** Returns the remaining reports up to `lastPage`. */
-  end(lastPage: number): PageReport[]
-}
-
-/** A document that claims more pages is damaged. */
-const MAX_PAGES = 100_000
-
-function createPageReports(): PageReports {
-  let page = 1
-  let characters = 0
-
-  function closePagesBefore(next: number): PageReport[] {
-    const reports: PageReport[] = []
-    for (; page < Math.min(next, MAX_PAGES); page += 1) {
-      reports.push(createPageReport(page, characters))
-      characters = 0
-    }
-    return reports
-  }
-
-  return {
-    add(block) {
-      const reports = closePagesBefore(block.page ?? page)
-      characters += block.text.length
-      return reports
-    },
-    end: (lastPage) => closePagesBefore(lastPage + 1),
-  }
 }
 
 /**

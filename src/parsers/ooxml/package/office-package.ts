@@ -166,7 +166,7 @@ async function explainCompoundFile(source: ByteSource): Promise<Error> {
  * Resolves a relationship target against the folder of `source`, or against the root if the target
  * starts with a slash.
  */
-function resolvePart(source: string, target: string): string {
+export function resolvePart(source: string, target: string): string {
   const [path = ''] = target.replaceAll('\\', '/').split('#')
   const segments = path.startsWith('/') ? [] : source.split('/').slice(0, -1)
   for (const segment of path.split('/')) {

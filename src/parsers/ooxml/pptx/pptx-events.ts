@@ -1,18 +1,10 @@
 import { ApiError } from '../../../errors.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, unreadable } from '../../parse-event.ts'
-import {
-  createPageReport,
-  type OfficeEvent,
-  type ReadEmbedded,
-  splitBlock,
-  toHeading,
-  toListItem,
-  toParagraph,
-} from '../office-block.ts'
+import { createPageReport, type OfficeEvent, type ReadEmbedded, splitBlock, toParagraph } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getPrefixedAttribute } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
-import { type Box, sortByReadingOrder } from './reading-order.ts'
+import { slideEvents, sortShapes } from './reading-order.ts'
 import { readAuthors, readComments } from './slide-comments.ts'
 import { readShapes, type Shape } from './slide-handler.ts'
 
@@ -144,96 +136,4 @@ async function readNotesAndComments(
     } else blocks.push(...(await readComments(pkg, part, authors)))
   }
   return blocks
-}
-
-/** Placeholders of a layout or master, whose boxes slides inherit. */
-type Placeholders = readonly Shape[]
-
-/**
- * Sorts the visible shapes of a slide into reading order and flattens groups: titles first, footers
- * last. Shapes without a known box keep the file order.
- */
-function sortShapes(shapes: readonly Shape[], inherited: readonly Placeholders[]): Shape[] {
-  const visible = shapes.filter((shape) => !shape.isHidden && hasContent(shape))
-  const titles = visible.filter(isTitle)
-  const footers = visible.filter(isFooter)
-  const others = visible.filter((shape) => !isTitle(shape) && !isFooter(shape))
-  return [...titles, ...sortByBox(others, inherited), ...footers].flatMap((shape) => [
-    shape,
-    ...(shape.children.length === 0 ? [] : sortShapes(shape.children, inherited)),
-  ])
-}
-
-/** True for a slide title. */
-function isTitle({ placeholder }: Shape): boolean {
-  return placeholder === 'title' || placeholder === 'ctrTitle'
-}
-
-/** True for footer, header and date placeholders. */
-function isFooter({ placeholder }: Shape): boolean {
-  return placeholder === 'ftr' || placeholder === 'dt' || placeholder === 'hdr'
-}
-
-function hasContent({ paragraphs, events, children }: Shape): boolean {
-  return paragraphs.length > 0 || events.length > 0 || children.length > 0
-}
-
-function sortByBox(shapes: readonly Shape[], inherited: readonly Placeholders[]): Shape[] {
-  const placed = shapes.flatMap((shape) => {
-    const box = shape.box ?? findInheritedBox(shape, inherited)
-    return box === null ? [] : [{ shape, box }]
-  })
-  if (placed.length < shapes.length) return [...shapes]
-  return sortByReadingOrder(placed).map(({ shape }) => shape)
-}
-
-/** Finds the inherited box of a placeholder, by index or else by type. */
-function findInheritedBox({ placeholder, index }: Shape, inherited: readonly Placeholders[]): Box | null {
-  if (placeholder === null) return null
-  for (const placeholders of inherited) {
-    const byIndex = placeholders.find((other) => index !== null && other.index === index && other.box !== null)
-    const found = byIndex ?? placeholders.find((other) => other.placeholder === placeholder && other.box !== null)
-    if (found !== undefined) return found.box
-  }
-  return null
-}
-
-/** On a slide without a title, a first line up to this length is read as the title. */
-const MAX_TITLE_CHARACTERS = 80
-/** Placeholders whose paragraphs are list items. */
-const LIST_PLACEHOLDERS = new Set(['body', 'obj'])
-
-/** Yields the content of shapes given in reading order. */
-function* slideEvents(shapes: readonly Shape[]): Generator<OfficeEvent> {
-  let needsTitle = !shapes.some((shape) => isTitle(shape) && shape.paragraphs.length > 0)
-  for (const shape of shapes) {
-    const { paragraphs, events } = shape
-    if (isTitle(shape)) {
-      const block = toHeading(paragraphs.map(({ text }) => text).join(' '), 1)
-      if (block !== null) yield { block }
-    }
-    const rest = isTitle(shape) ? [] : [...paragraphs]
-    const [first] = rest
-    if (needsTitle && first !== undefined && looksLikeTitle(first.text)) {
-      const block = toHeading(first.text, 1)
-      if (block !== null) yield { block }
-      rest.shift()
-    }
-    if (first !== undefined || events.length > 0) needsTitle = false
-    for (const block of toParagraphBlocks(shape, rest)) yield { block }
-    yield* events
-  }
-}
-
-function toParagraphBlocks({ placeholder }: Shape, paragraphs: Shape['paragraphs']): Block[] {
-  const isList = paragraphs.length > 1 && placeholder !== null && LIST_PLACEHOLDERS.has(placeholder)
-  const blocks = paragraphs.map((paragraph) => {
-    if (!isList && !paragraph.isNumbered && paragraph.level === 0) return toParagraph(paragraph.text)
-    return toListItem(`${'  '.repeat(paragraph.level)}${paragraph.text}`)
-  })
-  return blocks.filter((block) => block !== null)
-}
-
-function looksLikeTitle(text: string): boolean {
-  return text.length <= MAX_TITLE_CHARACTERS && /\p{L}/u.test(text) && !/[.;:,]$/.test(text)
 }

@@ -11,7 +11,9 @@ import {
   isSwitchedOn,
   type XmlHandler,
 } from '../package/read-xml.ts'
-import type { Box } from './reading-order.ts'
+
+/** Position of a shape on its slide, in English Metric Units. */
+export type Box = { x: number; y: number; width: number; height: number }
 
 /** A paragraph of a shape. */
 type ShapeParagraph = { text: string; level: number; isNumbered: boolean }

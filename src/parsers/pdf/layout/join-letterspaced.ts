@@ -19,10 +19,7 @@ const MIN_EQUAL_GAPS = 4
 const MIN_EQUAL_SHARE = 0.6
 const MIN_LETTER_SHARE = 0.7
 
-/**
- * Removes the spaces that PDFium generates between the letters of a letterspaced word. An OCR layer
- * may also draw the last letter apart from its spread word. `T h e Towe r` becomes `The Tower`.
- */
+/** Joins letterspaced words, also with a last letter apart: `T h e Towe r` is `The Tower`. */
 export function joinLetterspaced(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(({ isGenerated }) => isGenerated)) return [...glyphs]
   const edited: (Glyph | null)[] = [...glyphs]
