@@ -1,7 +1,10 @@
 import { assemblePdf, pdfDictionary, pdfStream, pdfString } from './assemble-pdf.ts'
 
-/** A page of a generated PDF: lines of text, or a full-page JPEG as made by scanners. */
-export type ScannedPdfPage = string | { jpeg: Buffer; width: number; height: number }
+/**
+ * A page of a generated PDF: lines of text, or a full-page JPEG as made by scanners. `dpi` gives
+ * the size of the page, which is a slip without it.
+ */
+export type ScannedPdfPage = string | { jpeg: Buffer; width: number; height: number; dpi?: number }
 
 const PAGE_POINTS = { width: 420, height: 120 } as const
 const TEXT_PAGE_POINTS = { width: 420, height: 594 } as const
@@ -25,8 +28,14 @@ function pageNumber(index: number): number {
   return 5 + 3 * index
 }
 
+function measurePage(page: ScannedPdfPage): { width: number; height: number } {
+  if (typeof page === 'string') return TEXT_PAGE_POINTS
+  const { dpi } = page
+  return dpi === undefined ? PAGE_POINTS : { width: (72 * page.width) / dpi, height: (72 * page.height) / dpi }
+}
+
 function addPage(objects: Map<number, Buffer>, number: number, page: ScannedPdfPage): void {
-  const { width, height } = typeof page === 'string' ? TEXT_PAGE_POINTS : PAGE_POINTS
+  const { width, height } = measurePage(page)
   const resources = `<< /Font << /F1 3 0 R >> /XObject << /Im ${number + 2} 0 R >> >>`
   const box = `/MediaBox [0 0 ${width} ${height}]`
   objects.set(
