@@ -8,7 +8,7 @@ import { requireLanguageData } from './compose/open-document-reader.ts'
 import { openErasures } from './compose/open-erasures.ts'
 import { openHealth } from './compose/open-health.ts'
 import { openSharedDeps, type SharedDeps } from './compose/open-parts.ts'
-import { openSearchModels } from './compose/open-search-models.ts'
+import { openSearchModels, warnOfUnavailableModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import { requireDatabase } from './compose/require-database.ts'
 import { awaitStopStep } from './concurrency/wait.ts'
@@ -127,6 +127,7 @@ export async function compose(
   const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
   if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
   const parts = await openSharedDeps(config, { store, node, models, meters, tracing, log })
+  await warnOfUnavailableModels({ db: store.db, log }, models.embedders)
   if (config.role !== 'worker') warmUpSearch(parts.analyzer)
   const { services, ...serving } = createServices(config, { parts, node })
   const { worker, housekeeping } = openBackgroundWork(config, { ...serving, parts, node, context })

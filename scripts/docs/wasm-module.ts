@@ -4,15 +4,18 @@ import openWabt from 'wabt'
 
 const root = join(import.meta.dirname, '../..')
 const wabt = await openWabt()
+/** `threads` allows memory that threads share. */
+const FEATURES = { simd: true, threads: true }
 
 /**
  * A TypeScript file with a named WebAssembly module as base64, compiled from its text at a path in
  * the project. Throws when the text is no valid module.
  */
 export function wasmModule(path: string, name: string): string {
-  const module = wabt.parseWat(path, readFileSync(join(root, path), 'utf8'), { simd: true })
+  const module = wabt.parseWat(path, readFileSync(join(root, path), 'utf8'), FEATURES)
   try {
-    module.validate()
+    // The types of the package lack the argument.
+    ;(module as { validate(features: typeof FEATURES): void }).validate(FEATURES)
     const { buffer } = module.toBinary({})
     const pieces =
       Buffer.from(buffer)

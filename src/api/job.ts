@@ -89,7 +89,7 @@ export const ReembedBody = Type.Object({
   embeddingModel: Type.String({
     minLength: 1,
     description:
-      'Configured embedding model, by its own name (`static-en`) or by its setting (`embedded`, `openai:mini`).',
+      'Configured embedding model, by its own name (`static-multi`) or by its setting (`embedded`, `openai:mini`).',
   }),
 })
 

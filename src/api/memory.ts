@@ -137,7 +137,7 @@ export const MEMORY_EXAMPLE: MemoryResource = {
   chunkCount: 1,
   correctionCount: 0,
   sizeBytes: 222,
-  embeddingModel: 'static-en',
+  embeddingModel: 'static-multi',
   createdAt: EARLIER,
   updatedAt: LATER,
 }

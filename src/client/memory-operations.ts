@@ -73,7 +73,7 @@ export type MemoryOperations = {
     path: { id: string }
     body: {
       /**
-       * Configured embedding model, by its own name (`static-en`) or by its setting (`embedded`,
+       * Configured embedding model, by its own name (`static-multi`) or by its setting (`embedded`,
        * `openai:mini`).
        */
       embeddingModel: string

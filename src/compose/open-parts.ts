@@ -11,6 +11,7 @@ import { sizeQueryBudget } from '../http/request-budgets.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from '../limits.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { createStoppableChatModel, type StoppableChatModel } from '../models/chat-model.ts'
+import type { StaticEmbedder } from '../models/local/static-model.ts'
 import { limitAnswers, openChatModel } from '../models/open-models.ts'
 import type { Log } from '../observability/log.ts'
 import { meteredChatModel } from '../observability/metered.ts'
@@ -39,7 +40,7 @@ import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../url-fetch/
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
 import { type OpenFiles, planOpenFiles, readOpenFilesLimit } from './open-files.ts'
-import { EMBEDDER_FOLDER, type SearchModels } from './open-search-models.ts'
+import type { SearchModels } from './open-search-models.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
@@ -109,7 +110,7 @@ export async function openSharedDeps(
     chat:
       chat === null ? null : createStoppableChatModel(meteredChatModel(await openChatModel(chat, chatMeans), meters)),
     analyzer: withSpans(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
-    indexingThread: openIndexingThread(models.embedder.model, log),
+    indexingThread: openIndexingThread(models.embedder, log),
     languageDetector,
     largeBodies: openLargeBodies(log),
     openFiles,
@@ -150,10 +151,10 @@ const RETRY_MS = 60_000
  * The thread for large adds with the embedded embedder `model`. `null` on one core, where it would
  * only compete with the event loop.
  */
-function openIndexingThread(model: string, log: Log): IndexingThread | null {
+function openIndexingThread({ model, openTable }: StaticEmbedder, log: Log): IndexingThread | null {
   if (availableParallelism() < 2) return null
-  const start = () => startIndexingThread({ directory: EMBEDDER_FOLDER })
-  return createIndexingThread({ model, start, log, idleMs: INDEXING_IDLE_MS, retryMs: RETRY_MS })
+  const thread = { model, openTable, start: startIndexingThread }
+  return createIndexingThread({ ...thread, log, idleMs: INDEXING_IDLE_MS, retryMs: RETRY_MS })
 }
 
 /** The language detector with its thread. */

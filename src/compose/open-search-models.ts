@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
 import { type Config, ConfigError } from '../config.ts'
-import type { Embedder } from '../models/embedder.ts'
-import { createEmbedders, type Embedders } from '../models/embedders.ts'
-import { createStaticEmbedder } from '../models/local/static-model.ts'
+import { countByOtherModel } from '../database/memories/memories-table.ts'
+import type { Tables } from '../database/schema.ts'
+import { createEmbedders, describeUnavailable, type Embedders } from '../models/embedders.ts'
+import { createStaticEmbedder, type StaticEmbedder } from '../models/local/static-model.ts'
 import { openEmbedder, openReranker } from '../models/open-models.ts'
 import type { Reranker } from '../models/reranker.ts'
 import type { Log } from '../observability/log.ts'
@@ -13,13 +15,13 @@ import type { Meters } from '../observability/meters.ts'
 export type SearchModels = {
   embedders: Embedders
   /** The embedded one: quotes and `ask-once` need vectors of many sentences quickly. */
-  embedder: Embedder
+  embedder: StaticEmbedder
   /** Absent without reranking. */
   reranker?: Reranker
 }
 
 /** Folder of the embedded embedder, beside `src` and `dist`. */
-export const EMBEDDER_FOLDER = join(import.meta.dirname, '..', '..', 'embedder')
+const EMBEDDER_FOLDER = join(import.meta.dirname, '..', '..', 'embedder')
 
 /**
  * Opens the embedded embedder and the configured models. Rejects with {@link ConfigError} for an
@@ -31,6 +33,8 @@ export async function openSearchModels(
 ): Promise<SearchModels> {
   const { embedder: named, reranker } = search
   const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
+  // Read while the rest starts. The first use reports damage.
+  embedder.openTable().catch(() => undefined)
   const open = async () => {
     if (named === 'embedded') return createEmbedders(embedder)
     const setting = `${named.provider}:${named.model}`
@@ -52,4 +56,13 @@ async function openNamed<Model>(setting: string, opening: Promise<Model>): Promi
   } catch (error) {
     throw new ConfigError([`${setting}: ${error instanceof Error ? error.message : String(error)}`])
   }
+}
+
+/** Logs a warning if memories use an unavailable embedding model. */
+export async function warnOfUnavailableModels(
+  { db, log }: { db: Kysely<Tables>; log: { warn(facts: object, message: string): void } },
+  { models }: Embedders,
+): Promise<void> {
+  const told = describeUnavailable(await countByOtherModel(db, models))
+  if (told !== null) log.warn({}, told)
 }

@@ -1,11 +1,21 @@
 /** Interface of embedding models. */
 export type Embedder = {
-  /** The model name that memories are pinned to, such as `static-en`. */
+  /** The model name that memories are pinned to, such as `static-multi`. */
   readonly model: string
   /**
    * Weight of the semantic score in the fusion with BM25, by the language of the text (ISO 639-1).
    */
   fusionWeight(language: string): number
+  /**
+   * The same weight for a query in a language without documents. Absent: the weight of the
+   * language.
+   */
+  readonly crossLanguageWeight?: number
+  /**
+   * Languages (ISO 639-1) in which unrelated texts have low cosines, and a high cosine is
+   * sufficient evidence. Absent: all.
+   */
+  readonly calibratedLanguages?: readonly string[]
   /**
    * Lowest cosine of passages that are related to a query without a common word. Absent if
    * unrelated texts have no known cosine.
@@ -28,4 +38,12 @@ export type Embedder = {
   embed(texts: readonly string[], kind: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>
   /** Clears cached vectors, so that the model computes them again. Absent without a cache. */
   forget?(): void
+}
+
+/** True if a high cosine is sufficient evidence in a language (ISO 639-1). */
+export function isCalibrated(
+  { calibratedLanguages }: Pick<Embedder, 'calibratedLanguages'>,
+  language: string,
+): boolean {
+  return calibratedLanguages === undefined || calibratedLanguages.includes(language)
 }

@@ -1,4 +1,9 @@
+import { basename } from 'node:path'
 import type { Embedder } from './embedder.ts'
+import type { ModelName } from './endpoints/model-name.ts'
+
+/** Name of the built-in embedder. */
+export const EMBEDDED_MODEL = 'static-multi'
 
 /** Embedding models of the service. */
 export type Embedders = {
@@ -7,7 +12,7 @@ export type Embedders = {
   /** Names of all embedders. */
   readonly models: readonly string[]
   /**
-   * Finds an embedder by name (`static-en`) or by setting (`embedded`, `openai:mini`); `null` if
+   * Finds an embedder by name (`static-multi`) or by setting (`embedded`, `openai:mini`); `null` if
    * unknown.
    */
   get(name: string): Embedder | null
@@ -29,4 +34,22 @@ export function createEmbedders(embedded: Embedder, configured: NamedEmbedder | 
     models: all.map(({ embedder }) => embedder.model),
     get: (name) => all.find(({ setting, embedder }) => name === embedder.model || name === setting)?.embedder ?? null,
   }
+}
+
+/** Names of the models available with a setting. Opens no model. */
+export function listAvailableModels(
+  setting: 'embedded' | Pick<ModelName<'openai' | 'onnx'>, 'provider' | 'model'>,
+): string[] {
+  if (setting === 'embedded') return [EMBEDDED_MODEL]
+  return [EMBEDDED_MODEL, setting.provider === 'onnx' ? `onnx:${basename(setting.model)}` : setting.model]
+}
+
+/** Names unavailable models, the number of memories, and the remedy; `null` without models. */
+export function describeUnavailable(models: readonly { model: string; memories: number }[]): string | null {
+  if (models.length === 0) return null
+  const each = models.map(({ model, memories }) => `${memories} of ${model}`).join(', ')
+  return (
+    `memories whose embedding model is not available: ${each}; only their words are searched, and nothing can be ` +
+    'added, until each is re-embedded: recollect reembed <memory> embedded'
+  )
 }

@@ -31,7 +31,7 @@ const service = useService(
 browserTest('a memory switches to another embedding model, and an unknown model is refused', async () => {
   const path = `#/memories/${memoryId}/manage`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  await page.getByText('static-en').waitFor()
+  await page.getByText('static-multi').waitFor()
   await page.getByLabel('With the model').fill('openai:nowhere')
   await page.getByRole('button', { name: 'Re-embed' }).click()
   await page.getByRole('alert').waitFor()

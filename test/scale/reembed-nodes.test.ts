@@ -62,7 +62,7 @@ describeInstallation('a re-embedding on several processes', { name: 'reembed' },
     // Awaited at the end; an earlier rejection must not end the test runner.
     searching.catch(() => undefined)
     await waitUntilDead(dying)
-    assert.deepEqual(await embeddingModelsOf(memoryId), ['static-en', 'static-en'])
+    assert.deepEqual(await embeddingModelsOf(memoryId), ['static-multi', 'static-multi'])
     const meanwhile = await addAndRemove(memoryId, added.json.documentIds[7] ?? '')
     const adding = addUntil(memoryId, () => isOver)
     adding.catch(() => undefined)
@@ -90,7 +90,7 @@ describeInstallation('a re-embedding on several processes', { name: 'reembed' },
     await asked
     assertStatus(await two.post<Job>(`/v1/jobs/${begun.json.jobId}/cancel`, {}), 200)
     assert.equal((await endOfJob(one, begun.json.jobId)).errorCode, 'cancelled')
-    assert.deepEqual(await embeddingModelsOf(memoryId), ['static-en', 'static-en'])
+    assert.deepEqual(await embeddingModelsOf(memoryId), ['static-multi', 'static-multi'])
     for (const node of nodes) {
       const { hits, warnings } = await find(node, memoryId, ROOF, { options: { mode: 'semantic' } })
       assert.deepEqual([hits[0]?.text, warnings], [ROOF, []])

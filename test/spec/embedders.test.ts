@@ -44,7 +44,10 @@ describe('a service with an embedder behind an endpoint', () => {
     far = await makeMemory(service, 'Far')
     near = await makeMemory(service, 'Near')
     await addText(service, far, LIFT)
-    assertStatus(await addTexts(service, near, [{ title: 'Note', text: LIFT }], { embeddingModel: 'static-en' }), 200)
+    assertStatus(
+      await addTexts(service, near, [{ title: 'Note', text: LIFT }], { embeddingModel: 'static-multi' }),
+      200,
+    )
   })
   after(() => service.dispose())
 
@@ -52,7 +55,7 @@ describe('a service with an embedder behind an endpoint', () => {
     verifies('settings.embedder-others', 'settings.model.pins', 'memories.embedding-model', 'embedders.side-by-side')
     for (const [memoryId, model] of [
       [far, 'mini'],
-      [near, 'static-en'],
+      [near, 'static-multi'],
     ] as const) {
       assert.equal((await readMemory(service, memoryId)).embeddingModel, model)
       const id = await addText(service, memoryId, ROOF)

@@ -66,8 +66,8 @@ test('a memory goes to another model and back, and finds the same', async () => 
   const { memoryId } = await makeFilled()
   for (const [name, model] of [
     ['openai:mini', 'mini'],
-    ['embedded', 'static-en'],
-    ['static-en', 'static-en'],
+    ['embedded', 'static-multi'],
+    ['static-multi', 'static-multi'],
   ] as const) {
     const { jobId, pollUrl, status, job } = await reembed(memoryId, name)
     assert.deepEqual([pollUrl, status, job.jobType], [`/v1/jobs/${jobId}`, 'pending', 'reembedding'])
@@ -111,7 +111,7 @@ test('the old vectors answer while a slow model makes the new ones, and what is 
   assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${roof}`), 204)
   const inBackground = await addInBackground(service, memoryId, 'The attic is dry all year round.')
   assert.equal((await endOfJob(service, inBackground.json.jobId)).status, 'completed')
-  assert.equal((await readMemory(service, memoryId)).embeddingModel, 'static-en')
+  assert.equal((await readMemory(service, memoryId)).embeddingModel, 'static-multi')
   gate.open()
   assert.equal((await endOfJob(service, jobId)).status, 'completed')
   const { embeddingModel, documentCount, correctionCount } = await readMemory(service, memoryId)
@@ -132,7 +132,7 @@ test('a cancelled re-embedding, or one with a failing model, leaves the memory u
   assertStatus(await service.post(`/v1/jobs/${jobId}/cancel`, {}), 200)
   const cancelled = await endOfJob(service, jobId)
   assert.deepEqual([cancelled.status, cancelled.errorCode], ['failed', 'cancelled'])
-  assert.equal((await readMemory(service, memoryId)).embeddingModel, 'static-en')
+  assert.equal((await readMemory(service, memoryId)).embeddingModel, 'static-multi')
   assert.ok((await findTexts(memoryId, 'who services the lift')).includes(LIFT))
   gate.open()
   assertStatus(await service.post(`/v1/jobs/${jobId}/retry`, {}), 200)
@@ -159,7 +159,7 @@ test('an impossible re-embedding is refused with what to do', async () => {
   const path = `/v1/memories/${memoryId}/reembed`
   const unknown = await service.post(path, { embeddingModel: 'text-embedding-3-small' })
   assertError(unknown, 400, 'validation_failed', 'embeddingModel')
-  assert.match(unknown.json.error.message, /static-en, mini/)
+  assert.match(unknown.json.error.message, /static-multi, mini/)
   assertError(await service.post(path, {}), 400, 'validation_failed')
   assertError(await service.post('/v1/memories/mem_none/reembed', { embeddingModel: 'mini' }), 404, 'memory_not_found')
   const other = await makeMemory(service, 'Other')

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { checkFile } from '../../database/sqlite/check-file.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { readFreeBytes } from '../../files/read-free-bytes.ts'
+import { describeUnavailable, listAvailableModels } from '../../models/embedders.ts'
 import { findRecognitionData } from '../../models/ocr/language-data.ts'
 import { testSandbox } from '../../parsers/child/child.ts'
 import { describeSandbox, isFullySandboxed } from '../../parsers/sandbox/sandbox-monitor.ts'
@@ -33,7 +34,10 @@ export async function examineDataFolder(environment: CliContext['environment']):
   const access = await examineAccess(dataDir)
   // A lock cannot be checked in an unreadable folder.
   const lock = access.state === 'ok' ? [examineLock(dataDir)] : []
-  const database = access.state === 'ok' && config.database === null ? examineDatabaseFile(dataDir) : []
+  const database =
+    access.state === 'ok' && config.database === null
+      ? [...examineDatabaseFile(dataDir), ...examineModels(dataDir, config.search.embedder)]
+      : []
   return [settings, access, ...lock, ...database, await examineDisk(dataDir)]
 }
 
@@ -88,6 +92,31 @@ function examineDatabaseFile(dataDir: string): CheckResult[] {
     return [{ check, state: 'trouble', detail: `damaged: ${first.detail}${more}; ${advice}` }]
   } catch (error) {
     return [{ check, state: 'unknown', detail: `${database} cannot be checked: ${(error as Error).message}` }]
+  }
+}
+
+/** Finds memories with an unavailable embedding model, also beside a running service. */
+function examineModels(dataDir: string, setting: Config['search']['embedder']): CheckResult[] {
+  const check = 'embedding models'
+  const { database: path } = dataFolder(dataDir)
+  if (!existsSync(path)) return []
+  let database: DatabaseSync | null = null
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+    const counts = database.prepare(
+      'select embedding_model model, count(*) memories from memories where embedding_model is not null group by 1',
+    )
+    const available = listAvailableModels(setting)
+    const others = (counts.all() as { model: string; memories: number }[]).filter(
+      ({ model }) => !available.includes(model),
+    )
+    const told = describeUnavailable(others)
+    return [{ check, state: told === null ? 'ok' : 'trouble', detail: told ?? 'those of all memories are available' }]
+  } catch {
+    // The check of the file reports the reason.
+    return []
+  } finally {
+    database?.close()
   }
 }
 

@@ -162,6 +162,21 @@ export async function deleteMemoryRow(
   return deleted ?? null
 }
 
+/** Counts the memories of each embedding model except `models`, over all organizations. */
+export async function countByOtherModel(
+  db: Kysely<Tables>,
+  models: readonly string[],
+): Promise<{ model: string; memories: number }[]> {
+  const rows = await db
+    .selectFrom('memories')
+    .select(['embedding_model', (select) => select.fn.countAll<number>().as('memories')])
+    .where('embedding_model', 'not in', models)
+    .groupBy('embedding_model')
+    .orderBy('embedding_model')
+    .execute()
+  return rows.map(({ embedding_model: model, memories }) => ({ model: model ?? '', memories: Number(memories) }))
+}
+
 /** Totals of an organization's memories; storage as defined in the contract ("Storage used"). */
 export async function sumMemoryUsage(
   db: Kysely<Tables>,

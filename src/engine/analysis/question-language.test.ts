@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { readQuestionLanguage } from './question-language.ts'
+import { isForeignQuestion, readQuestionLanguage } from './question-language.ts'
 
 test('recognizes the language of short questions', () => {
   for (const [question, language] of [
@@ -34,4 +34,13 @@ test('prefers the languages of the memory among equals, and knows nothing of nam
   assert.equal(readQuestionLanguage('Kontakt Oslo hvor?', ['da']), 'da')
   assert.equal(readQuestionLanguage('Kontakt Oslo hvor?', ['no']), 'no')
   assert.equal(readQuestionLanguage('Velotrexin 20', ['de']), null)
+})
+
+test('a sentence in a language without documents is foreign, a name or a single word is not', () => {
+  assert.ok(isForeignQuestion('Wie lange ist die Frist?', ['en']))
+  assert.ok(isForeignQuestion('甲状腺激素在哪里产生？', ['en']))
+  assert.ok(!isForeignQuestion('Wie lange ist die Frist?', ['en', 'de']))
+  assert.ok(!isForeignQuestion('Wie lange ist die Frist?', []))
+  for (const query of ['nobody@example.com', '甲状腺激素', 'qwrtzpl'])
+    assert.ok(!isForeignQuestion(query, ['en']), query)
 })

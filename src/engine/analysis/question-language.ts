@@ -83,3 +83,18 @@ export function isFrequentWord(word: string, language: string): boolean {
   const plain = normalizeWord(word)
   return known !== undefined && (known.interrogatives.has(plain) || known.frequent.has(plain))
 }
+
+/** Frequent words of a sentence; a name or an address may contain one. */
+const MIN_FREQUENT_WORDS = 2
+/** Characters of a sentence in a script without spaces. */
+const MIN_UNSPACED_CHARACTERS = 8
+
+/** True for a sentence in a language outside `languages` (ISO 639-1). False without languages. */
+export function isForeignQuestion(question: string, languages: readonly string[]): boolean {
+  const spoken = readQuestionLanguage(question, languages)
+  if (spoken === null || languages.length === 0 || languages.includes(spoken)) return false
+  const text = question.slice(0, MAX_CHARACTERS)
+  if (LANGUAGES[spoken]?.isUnspaced === true) return (text.match(/\p{L}/gu)?.length ?? 0) >= MIN_UNSPACED_CHARACTERS
+  const words = text.match(WORD) ?? []
+  return words.filter((word) => isFrequentWord(word, spoken)).length >= MIN_FREQUENT_WORDS
+}

@@ -26,6 +26,7 @@ export async function createOnnxEmbedder({
 }): Promise<Embedder> {
   const { name, pooling, encoder, run } = await openOnnxModel(folder, runtime)
   const prefixes = prefixesOf(name)
+  const isMultilingual = /multilingual/i.test(name)
 
   async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
     const batch = encoder.encode(texts)
@@ -38,7 +39,8 @@ export async function createOnnxEmbedder({
     model: `onnx:${name}`,
     windowCharacters: null,
     chunksAtOnce: CHUNKS_AT_ONCE,
-    fusionWeight: (language) => (language === 'en' || /multilingual/i.test(name) ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
+    ...(isMultilingual ? {} : { calibratedLanguages: ['en'] }),
+    fusionWeight: (language) => (language === 'en' || isMultilingual ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
     async embed(texts, kind, signal) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       // Groups texts of similar length: a row is as long as the longest of its batch.

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { createPieceReader, createWordTable, hashLetter, NO_LETTERS } from './piece-reader.ts'
-import { createWordPieces, splitBertWords } from './word-pieces.ts'
+import { createPieceFinder, planVocabulary, writeVocabulary } from './piece-vocabulary.ts'
+import { splitTableWords } from './table-words.ts'
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789@`[{\\|]}^~_!?.,:;\'"éα北', '’', '\u0301']
-const pieces = createWordPieces([...letters, ...letters.map((letter) => `##${letter}`)])
-const read = createPieceReader(pieces)
+const vocabulary = [...letters, ...letters.map((letter) => `##${letter}`)]
+const places = planVocabulary(vocabulary, 0)
+const memory = { buffer: new SharedArrayBuffer(places.end) }
+writeVocabulary(memory, places, vocabulary)
+const findPieces = createPieceFinder(memory, places)
+const read = createPieceReader(findPieces)
 
 function rowsOf(text: string): number[] {
   const rows: number[] = []
@@ -24,7 +29,7 @@ test('the pieces of a text are those of its words, for any characters', () => {
       const text = characters.join('')
       assert.deepEqual(
         rowsOf(text),
-        splitBertWords(text).flatMap((word) => [...pieces.find(word)]),
+        splitTableWords(text).flatMap((word) => [...findPieces(word)]),
       )
     }),
     { numRuns: 2000 },
@@ -32,13 +37,13 @@ test('the pieces of a text are those of its words, for any characters', () => {
 })
 
 test('characters that differ only in the bit of lower case keep their own pieces', () => {
-  assert.deepEqual(rowsOf('[{'), [...pieces.find('['), ...pieces.find('{')])
+  assert.deepEqual(rowsOf('[{'), [...findPieces('['), ...findPieces('{')])
 })
 
 test('words are still found after the cache has overflowed', () => {
   const many = Array.from({ length: 60_000 }, (_, index) => `w${index}`).join(' ')
   assert.equal(rowsOf(many).length, many.replaceAll(' ', '').length)
-  assert.deepEqual(rowsOf('abc'), [...pieces.find('abc')])
+  assert.deepEqual(rowsOf('abc'), [...findPieces('abc')])
 })
 
 describe('a word table', () => {

@@ -1,4 +1,5 @@
-import { splitBertWords, type WordPieces } from './word-pieces.ts'
+import type { PieceFinder } from './piece-vocabulary.ts'
+import { splitTableWords } from './table-words.ts'
 
 /**
  * Calls `take` with the row of every piece of a text, in order, with repetitions. Words without
@@ -11,13 +12,14 @@ const MARK = 1
 const LETTER = 2
 const OTHER = 3
 const ASCII = 0x80
+const CAPITAL_SIGMA = '\u03A3'
 /** Cached runs with non-ASCII characters: the frequent words of such a language, in a few MB. */
 const MAX_RUNS = 20_000
 const MAX_RUN_CHARACTERS = 32
 const NO_ROWS: readonly number[] = []
 /**
- * Class of each ASCII character in BERT. Control characters are dropped inside words, so they
- * belong to none of the first three.
+ * Class of each ASCII character. Control characters are dropped inside words, and
+ * belong to `OTHER`.
  */
 const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -27,21 +29,26 @@ const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
 })
 
 /**
- * Creates a reader over these pieces. The rows equal those of the words of `splitBertWords`,
+ * Creates a reader over these pieces. The rows equal those of the words of `splitTableWords`,
  * without a string for each ASCII word. Runs between ASCII spaces and punctuation are independent,
- * so only runs with other characters take the slow path.
+ * so only runs with other characters take the slow path. The exception is a capital sigma, whose
+ * lower case depends on the letters behind an apostrophe or a full stop.
  */
-export function createPieceReader(pieces: WordPieces): PieceReader {
-  const table = createWordTable(pieces.find)
-  const marks = Array.from(KINDS, (kind, code) => (kind === MARK ? pieces.find(String.fromCharCode(code)) : NO_ROWS))
+export function createPieceReader(findPieces: PieceFinder): PieceReader {
+  const table = createWordTable(findPieces)
+  const marks = Array.from(KINDS, (kind, code) => (kind === MARK ? findPieces(String.fromCharCode(code)) : NO_ROWS))
   const runs = new Map<string, readonly number[]>()
   // One object for all words: a new one for each would cost an allocation per word.
   const word: HashedWord = { start: 0, end: 0, hash: NO_LETTERS }
 
+  function rowsOf(text: string): number[] {
+    return splitTableWords(text).flatMap((word) => [...findPieces(word)])
+  }
+
   function rowsOfRun(run: string): readonly number[] {
     const known = runs.get(run)
     if (known !== undefined) return known
-    const rows = splitBertWords(run).flatMap((word) => [...pieces.find(word)])
+    const rows = rowsOf(run)
     if (run.length > MAX_RUN_CHARACTERS) return rows
     if (runs.size >= MAX_RUNS) runs.clear()
     // In V8, a slice of 13 or more characters is a view that keeps the whole text alive; a copy is
@@ -73,6 +80,10 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
   }
 
   return (text, take) => {
+    if (text.includes(CAPITAL_SIGMA)) {
+      for (const row of rowsOf(text)) take(row)
+      return
+    }
     let start = 0
     while (start < text.length) start = readRun(text, start, take)
   }

@@ -8,11 +8,10 @@ import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { type DatedPassage, type EditionQuote, type Editions, findEditions } from '../../engine/editions.ts'
 import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { remarksIn } from '../../engine/languages/remarks.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
 import { dotProduct } from '../../engine/vectors.ts'
-import type { Embedder } from '../../models/embedder.ts'
+import { type Embedder, isCalibrated } from '../../models/embedder.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import type {
   AnswerChunk,
@@ -140,9 +139,7 @@ async function compareWords(
   { embedder }: PassageDeps,
   { question, sources, languages, signal }: AnswerRequest,
 ): Promise<(one: string, other: string) => number | null> {
-  const isSupported = languages.every(
-    (language) => embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE),
-  )
+  const isSupported = languages.every((language) => isCalibrated(embedder, language))
   if (embedder.windowCharacters === null || !isSupported) return () => null
   const texts = [question, ...sources.flatMap(({ text, title, section }) => [title ?? '', section ?? '', text])]
   const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []))].slice(

@@ -7,7 +7,7 @@ import { chooseEmbeddingModel } from './embedding-model.ts'
 function named(model: string): Embedder {
   return { model, windowCharacters: null, chunksAtOnce: 1, fusionWeight: () => 0.5, embed: async () => [] }
 }
-const EMBEDDERS = createEmbedders(named('static-en'), { setting: 'openai:mini', embedder: named('mini') })
+const EMBEDDERS = createEmbedders(named('static-multi'), { setting: 'openai:mini', embedder: named('mini') })
 
 function choose(pinned: string | null, requested: string | null) {
   const { model, warnings } = chooseEmbeddingModel(EMBEDDERS, { pinned, requested })
@@ -18,20 +18,20 @@ const UNAVAILABLE = 'embedding_model_unavailable options.embeddingModel'
 
 test('the first add uses the requested model, by either of its names, or the default', () => {
   assert.deepEqual(choose(null, null), ['mini'])
-  assert.deepEqual(choose(null, 'static-en'), ['static-en'])
-  assert.deepEqual(choose(null, 'embedded'), ['static-en'])
+  assert.deepEqual(choose(null, 'static-multi'), ['static-multi'])
+  assert.deepEqual(choose(null, 'embedded'), ['static-multi'])
   assert.deepEqual(choose(null, 'openai:mini'), ['mini'])
 })
 
 test('an unavailable model falls back to the pinned or the default model with a warning', () => {
   assert.deepEqual(choose(null, 'text-embedding-3-small'), ['mini', UNAVAILABLE])
-  assert.deepEqual(choose('static-en', 'text-embedding-3-small'), ['static-en', UNAVAILABLE])
+  assert.deepEqual(choose('static-multi', 'text-embedding-3-small'), ['static-multi', UNAVAILABLE])
 })
 
 test('a pinned memory keeps its model, and another available model is rejected', () => {
-  assert.deepEqual(choose('static-en', null), ['static-en'])
-  assert.deepEqual(choose('static-en', 'embedded'), ['static-en'])
-  assert.throws(() => choose('static-en', 'mini'), { code: 'embedding_model_pinned', message: /static-en/ })
+  assert.deepEqual(choose('static-multi', null), ['static-multi'])
+  assert.deepEqual(choose('static-multi', 'embedded'), ['static-multi'])
+  assert.throws(() => choose('static-multi', 'mini'), { code: 'embedding_model_pinned', message: /static-multi/ })
 })
 
 test('a memory whose model is not configured rejects adds with a remedy', () => {

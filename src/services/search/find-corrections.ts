@@ -7,7 +7,7 @@ import { type CorrectionRule, chooseCorrectionRule, matchesCorrection } from '..
 import { maxWindowCosine } from '../../engine/ranking/scores.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
-import type { Embedder } from '../../models/embedder.ts'
+import { type Embedder, isCalibrated } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Question } from './question.ts'
 import { type Candidate, type RetrievalDeps, type RetrievalRequest, retrieve } from './retrieve.ts'
@@ -136,8 +136,7 @@ export function createCorrectionMatcher(
   const namesOthers = createIdentifierTest(query)
 
   return ({ document, chunk, vector }) => {
-    const isKnown =
-      embedder !== null && supportsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
+    const isKnown = embedder !== null && isCalibrated(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
     const cosine =
       question.vector === null || !isKnown ? null : (maxWindowCosine(question.vector, chunk.windows) ?? vector)
     const statement = document.statement ?? ''
@@ -162,14 +161,6 @@ export function createCorrectionMatcher(
       matches: matchesCorrection(match, rule),
     }
   }
-}
-
-/**
- * False when the model's fusion weight is lower than for English: to a model trained on English,
- * all Greek texts look alike.
- */
-function supportsLanguage(embedder: Embedder, language: string): boolean {
-  return embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE)
 }
 
 /** Keeps the first chunk of each correction; a long correction has several chunks. */

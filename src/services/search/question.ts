@@ -5,6 +5,7 @@ import type { Memory } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { AskedPeriod } from '../../engine/analysis/find-periods.ts'
 import { MAX_QUERY_WORDS, type WordPair } from '../../engine/analysis/query-words.ts'
+import { isForeignQuestion } from '../../engine/analysis/question-language.ts'
 import { chooseMode } from '../../engine/ranking/identifiers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../models/embedder.ts'
@@ -43,6 +44,8 @@ export type Question = {
    * (`query-words.ts`).
    */
   languages: readonly string[]
+  /** True for a sentence in a language without documents in the memory. */
+  isForeign: boolean
   warnings: Warning[]
 }
 
@@ -74,7 +77,9 @@ export async function analyzeAndEmbedQuery(
 /** Analyses a query for a lexical search. */
 export function analyzeQuery(analyzer: Analyzer, { query }: QueryAndMode, languages: readonly string[]): Question {
   const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
-  return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [queryShortened(leftOut)] }
+  const isForeign = isForeignQuestion(query, languages)
+  const warnings = leftOut === 0 ? [] : [queryShortened(leftOut)]
+  return { query, ...asked, isForeign, mode: 'lexical', vector: null, warnings }
 }
 
 function queryShortened(leftOut: number): Warning {

@@ -43,7 +43,7 @@ const MIN_READ_BATCH = 32
 type RankerDeps = {
   titleTerms: TitleTerms
   /** The memory's embedder; `null` when vectors were not compared. */
-  embedder: Pick<Embedder, 'fusionWeight'> | null
+  embedder: Pick<Embedder, 'fusionWeight' | 'crossLanguageWeight'> | null
   /** False keeps the fused score. */
   rerank: boolean
   /** True: keeps the parts of each score. */
@@ -189,8 +189,12 @@ function toScores({ lexical, vector }: RetrieverScores) {
   return { lexical, semantic: vector }
 }
 
-function semanticWeightOf({ embedder }: Pick<RankerDeps, 'embedder'>, { languages }: Question): number {
-  return embedder?.fusionWeight(languages[0] ?? DEFAULT_LANGUAGE) ?? 0
+function semanticWeightOf(
+  { embedder }: Pick<RankerDeps, 'embedder'>,
+  { languages, isForeign }: Pick<Question, 'languages' | 'isForeign'>,
+): number {
+  const weight = embedder?.fusionWeight(languages[0] ?? DEFAULT_LANGUAGE) ?? 0
+  return isForeign ? (embedder?.crossLanguageWeight ?? weight) : weight
 }
 
 /** Weight of the semantic retriever in the current mode. */

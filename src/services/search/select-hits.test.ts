@@ -36,7 +36,7 @@ type Asked = { query?: string; languages?: readonly string[] } & Parameters<type
 
 function select(facts: readonly Facts[], { query = 'where to go', languages = ['en'], ...options }: Asked = {}) {
   const question = { ...analyzeQuery(analyzer, { query, mode: 'hybrid' }, languages), mode: 'hybrid' } as const
-  const embedder = { minSimilarity: 0.4, fusionWeight: (language: string) => (language === 'en' ? 0.4 : 0.1) }
+  const embedder = { minSimilarity: 0.4, calibratedLanguages: ['en'], crossLanguageWeight: 0.6 }
   const found = { question, documents: facts.map(ranked), embedder, analyzer }
   return selectHits(found, options).map(({ candidate, duplicates }): [string, number] => [
     candidate.chunk.text,
@@ -117,6 +117,12 @@ test('a passage with a mistyped word of the query is a hit', () => {
     { text: 'Pets are banned.', lexical: null },
   ]
   assert.deepEqual(select(facts, { query: 'depsoit' }), [['The deposit is held by a bank.', 0]])
+})
+
+test('a question in a language that no document has finds the nearest passages', () => {
+  const facts = [{ text: 'Der Urlaub beträgt 28 Tage.', lexical: null, semantic: 0.2 }]
+  assert.equal(select(facts, { query: 'How long is the leave of employees?', languages: ['de'] }).length, 1)
+  assert.equal(select(facts, { query: 'How long is the leave of employees?', languages: ['de', 'en'] }).length, 0)
 })
 
 test('passages that are nearest without being near are hits on demand only', () => {

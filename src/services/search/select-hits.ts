@@ -4,7 +4,7 @@ import { withHeadings } from '../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createWordCoverage } from '../../engine/ranking/rank-candidates.ts'
 import { createSimilarWordsTest } from '../../engine/ranking/similar-words.ts'
-import type { Embedder } from '../../models/embedder.ts'
+import { type Embedder, isCalibrated } from '../../models/embedder.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import type { FindRequest } from './search.ts'
@@ -32,7 +32,7 @@ type SelectOptions = Pick<FindRequest, 'minScore' | 'collapseDuplicates' | 'keep
 /** `embedder`: the one of the memory; `null` if vectors were not compared. */
 type Related = {
   analyzer: Pick<Analyzer, 'findTerms'>
-  embedder: Pick<Embedder, 'minSimilarity' | 'fusionWeight'> | null
+  embedder: Pick<Embedder, 'minSimilarity' | 'calibratedLanguages' | 'crossLanguageWeight'> | null
 }
 
 /**
@@ -40,8 +40,10 @@ type Related = {
  * query. Only if no passage has a word of the query, or a similar word.
  */
 function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Related): readonly RankedCandidate[] {
-  const { question, documents } = found
+  const { question, documents, embedder } = found
   if (hasContentWord(found)) return documents
+  // Texts of two languages have few common words, and low cosines.
+  if (question.isForeign && embedder?.crossLanguageWeight !== undefined) return documents
   const hasSimilarWord = createSimilarWordsTest(question.words)
   const isSimilar = createSimilarityTest(found)
   return documents.filter((document) => {
@@ -70,16 +72,15 @@ const OTHER_LETTER = /[^\p{ASCII}\P{L}]/u
 const MIN_GRAM_SHARE = 0.25
 
 /**
- * Creates the test of similarity without a common word. To an embedder for English, all texts of
- * another language are alike, so that parts of words must be common as well.
+ * Creates the test of similarity without a common word. To most embedders, all texts of a language
+ * but English are alike, so that parts of words must be common as well.
  */
 function createSimilarityTest({ question, embedder }: Pick<SearchResult, 'question'> & Related) {
   const { query, languages } = question
   const { minSimilarity = 0 } = embedder ?? {}
   const spoken = readQuestionLanguage(query, [DEFAULT_LANGUAGE]) ?? languages[0] ?? DEFAULT_LANGUAGE
   const isEnglish = spoken === DEFAULT_LANGUAGE && !OTHER_LETTER.test(query)
-  const weightOf = (language: string) => embedder?.fusionWeight(language) ?? 0
-  const isTrusted = isEnglish || weightOf(UNDETERMINED) >= weightOf(DEFAULT_LANGUAGE)
+  const isTrusted = isEnglish || (embedder !== null && isCalibrated(embedder, UNDETERMINED))
   const cover = createWordCoverage(question)
   return ({ candidate: { chunk }, scores }: RankedCandidate): boolean =>
     (scores.semantic ?? 0) >= minSimilarity && (isTrusted || cover(chunk.text) >= MIN_GRAM_SHARE)

@@ -53,7 +53,7 @@ describe('recollect reembed', () => {
   it('fails where the model is not configured, and says which are', async () => {
     const { status, error } = await run('Harbour', 'no-such-model')
     assert.equal(status, 1)
-    assert.match(error, /is not configured\. Available: static-en, mini/)
+    assert.match(error, /is not configured\. Available: static-multi, mini/)
   })
 
   it('fails for a cancelled job, and says that the memory is unchanged', async () => {
@@ -68,6 +68,6 @@ describe('recollect reembed', () => {
     gate.open()
     assert.equal(status, 1)
     assert.match(error, /The memory was not re-embedded and is unchanged: /)
-    assert.equal(await modelOf(), 'static-en')
+    assert.equal(await modelOf(), 'static-multi')
   })
 })

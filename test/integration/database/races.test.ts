@@ -42,7 +42,7 @@ const removalsOf = (db: Kysely<Tables>): DeletionOutbox => ({
   processOfJob: async () => {},
   sweep: async () => {},
 })
-const MODEL = 'static-en'
+const MODEL = 'static-multi'
 
 type Process = { db: Kysely<Tables>; parts: IngestDeps; memories: ReturnType<typeof createMemoriesService> }
 
@@ -266,7 +266,7 @@ test('a memory is pinned to one model, and stays so while anything is being writ
     assert.equal(embeddingModel, MODEL)
   })
   const other = { memoryId, documentIds: [newId('doc')], embeddingModel: 'other', at: now().toISOString() }
-  await assert.rejects(openWriteIntents(two.parts, other), /pinned the memory to the embedding model static-en/)
+  await assert.rejects(openWriteIntents(two.parts, other), /pinned the memory to the embedding model static-multi/)
 })
 
 test('an add and a concurrent reclaim of its intent have exactly one winner', async (t) => {

@@ -16,7 +16,7 @@ const BODIES: Readonly<Record<string, object>> = {
   ask: { question: 'q', options: { includeSources: true } },
   askOnce: { question: 'q', content: 'c', options: { includeSources: true } },
   evaluate: { questions: [{ query: 'q', documentIds: [DOCUMENT_ID] }] },
-  reembedMemory: { embeddingModel: 'static-en' },
+  reembedMemory: { embeddingModel: 'static-multi' },
   extract: { sections: [{ id: 's', name: 'S', fields: [{ key: 'k', label: 'L', data_type: 'date' }] }] },
   recognizeImage: { imageBase64: 'AAAA' },
   correct: { statement: 's', topics: ['t'] },

@@ -61,7 +61,7 @@ test('a document is read back with all fields, its correction and its report', a
     chunkCount: 2,
     characterCount: 90,
     contentHash: null,
-    embeddingModel: 'static-en',
+    embeddingModel: 'static-multi',
     hasSource: false,
     jobId: null,
     error: null,

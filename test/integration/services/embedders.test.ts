@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { warnOfUnavailableModels } from '../../../src/compose/open-search-models.ts'
+import { createEmbedders } from '../../../src/models/embedders.ts'
 import { openEmbedderFixture, useModelServer } from './embedder-fixture.ts'
 import { refusedAs } from './fixtures.ts'
 
@@ -8,7 +10,7 @@ const server = await useModelServer()
 
 const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
 const ROOF = 'The roof was sealed with tar in autumn.'
-const FIRST_MODEL = { embeddingModel: 'static-en' }
+const FIRST_MODEL = { embeddingModel: 'static-multi' }
 const inputs = () => server.requests.flatMap(({ body }) => [body.input ?? []].flat())
 
 describe('memories of two models', () => {
@@ -19,7 +21,7 @@ describe('memories of two models', () => {
     assert.equal(await modelOf(far), null)
     await both.add(far, [LIFT])
     await both.add(near, [ROOF], FIRST_MODEL)
-    assert.deepEqual([await modelOf(far), await modelOf(near)], ['mini', 'static-en'])
+    assert.deepEqual([await modelOf(far), await modelOf(near)], ['mini', 'static-multi'])
     await both.add(near, [LIFT])
     await both.correct(near, 'The roof was sealed in spring.')
     assert.ok(!inputs().some((text) => text.includes('roof')), 'nothing of the near memory went out')
@@ -56,6 +58,23 @@ describe('memories of two models', () => {
   })
 })
 
+describe('memories whose model is not available', () => {
+  test('are counted at the start, with the command that re-embeds them', async (t) => {
+    const { embeddersOf, start, makeMemory, parts } = await openEmbedderFixture(t)
+    const both = start(embeddersOf('mini', server.url))
+    await both.add(await makeMemory(), [LIFT])
+    await both.add(await makeMemory(), [ROOF], FIRST_MODEL)
+    await makeMemory()
+    const told: string[] = []
+    const log = { warn: (_: object, message: string) => void told.push(message) }
+    await warnOfUnavailableModels({ db: parts.db, log }, embeddersOf('mini', server.url))
+    assert.deepEqual(told, [])
+    await warnOfUnavailableModels({ db: parts.db, log }, createEmbedders(parts.embedder))
+    assert.equal(told.length, 1)
+    assert.match(told[0] ?? '', /1 of mini;.*recollect reembed <memory> embedded/)
+  })
+})
+
 describe('an endpoint that is down', () => {
   test('fails an add with model_failed, which leaves nothing, and the memory is not pinned', async (t) => {
     const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderFixture(t)
@@ -66,7 +85,7 @@ describe('an endpoint that is down', () => {
     assert.equal(await modelOf(memory), null)
     assert.deepEqual(await parts.db.selectFrom('intents').selectAll().execute(), [])
     assert.ok('documentIds' in (await down.add(memory, [LIFT], FIRST_MODEL)))
-    assert.equal(await modelOf(memory), 'static-en')
+    assert.equal(await modelOf(memory), 'static-multi')
   })
 
   test('a failed first add with written vectors does not fix the vector length of the memory', async (t) => {

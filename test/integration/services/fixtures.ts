@@ -91,7 +91,7 @@ export async function addDocument(
     await insertDocuments(transaction, [document])
     if (row.status !== 'ready' && row.status !== 'partial') return
     const change = { memoryId, documents: [row], times: 1 as const }
-    await pinEmbeddingModel(transaction, memoryId, 'static-en')
+    await pinEmbeddingModel(transaction, memoryId, 'static-multi')
     await updateDocumentCounters(transaction, change, at)
   })
   return id

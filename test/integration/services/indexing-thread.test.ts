@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../src/models/local/static-model.ts'
+import { readStaticTable } from '../../../src/models/local/static-table.ts'
 import { embedChunks } from '../../../src/services/ingest/indexing/embed-chunks.ts'
 import { createIndexingThread, startIndexingThread } from '../../../src/services/ingest/indexing/indexing-thread.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
@@ -22,11 +23,11 @@ const CONTEXT = {
   firstIndex: 0,
 } as const
 
-function openThread(directory: string) {
+function openThread(openTable = () => readStaticTable(EMBEDDER)) {
   const warnings: unknown[] = []
-  const start = () => startIndexingThread({ directory })
   const log = { warn: (facts: unknown) => void warnings.push(facts) }
-  const thread = createIndexingThread({ model: 'static-en', start, log, idleMs: 60_000, retryMs: 60_000 })
+  const model = { model: 'static-multi', openTable, start: startIndexingThread }
+  const thread = createIndexingThread({ ...model, log, idleMs: 60_000, retryMs: 60_000 })
   return { thread, warnings }
 }
 
@@ -39,7 +40,7 @@ const chunksOf = (count: number) =>
   })
 
 test('the indexing thread produces identical rows, also for several documents concurrently', async (t) => {
-  const { thread, warnings } = openThread(EMBEDDER)
+  const { thread, warnings } = openThread()
   t.after(() => thread.close())
   const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
   const counts = [40, 1, 7, ...Array.from({ length: 20 }, (_, index) => index % 3)]
@@ -56,7 +57,7 @@ test('the indexing thread has a lower processor priority than the event loop', {
       ? 'threads have no priorities here, or the process stands behind others already'
       : false,
 }, async (t) => {
-  const { thread } = openThread(EMBEDDER)
+  const { thread } = openThread()
   t.after(() => thread.close())
   const listBehind = () =>
     readdirSync('/proc/self/task').filter((id) => getPriority(Number(id)) === constants.priority.PRIORITY_BELOW_NORMAL)
@@ -67,18 +68,18 @@ test('the indexing thread has a lower processor priority than the event loop', {
 })
 
 test('work of a broken indexing thread runs in this thread, and the log says why', async (t) => {
-  const { thread, warnings } = openThread(join(EMBEDDER, 'nowhere'))
+  const { thread, warnings } = openThread(async () => ({ ...(await readStaticTable(EMBEDDER)), areas: [-1, -1] }))
   t.after(() => thread.close())
   const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
   const rows = await embedChunks({ ...indexing, thread }, chunksOf(3), CONTEXT)
   assert.equal(rows.length, 3)
-  assert.ok(rows.every(({ terms, vector }) => terms.includes('boat') && vector.length === 256))
+  assert.ok(rows.every(({ terms, vector }) => terms.includes('boat') && vector.length === 384))
   assert.equal(warnings.length, 1)
 })
 
 test('large concurrent adds are indexed two at a time, and one whose client leaves has no effect', async (t) => {
   const { caller, memory, parts } = await openIngestFixture(t)
-  const { thread } = openThread(EMBEDDER)
+  const { thread } = openThread()
   t.after(() => thread.close())
   let [atOnce, most] = [0, 0]
   const attend: typeof thread.runLimited = (work, signal) =>
@@ -114,7 +115,7 @@ test('large concurrent adds are indexed two at a time, and one whose client leav
 
 test('texts do not wait for files, whose recognition may take long', async (t) => {
   const { caller, memory, parts } = await openIngestFixture(t)
-  const { thread } = openThread(EMBEDDER)
+  const { thread } = openThread()
   t.after(() => thread.close())
   const recognized = Promise.withResolvers<void>()
   const waiting = { started: 0 }

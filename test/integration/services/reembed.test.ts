@@ -24,7 +24,7 @@ async function openReembedFixture(t: TestContext) {
   const fixture = await openEmbedderFixture(t)
   const memory = await fixture.makeMemory()
   const both = fixture.start(fixture.embeddersOf('mini', server.url))
-  const embedded = { embeddingModel: 'static-en' }
+  const embedded = { embeddingModel: 'static-multi' }
   const added = await both.add(memory, [LIFT, ROOF, HANDBOOK], embedded)
   const documents = createDocumentsService(fixture.parts)
   const remove = (text: string) =>
@@ -104,7 +104,7 @@ describe('a re-embedded memory', () => {
     const before = summarize(await readAll())
     await reembed('mini')
     assert.notDeepEqual(summarize(await readAll()), before)
-    assert.equal((await reembed('static-en')).status, 'completed')
+    assert.equal((await reembed('static-multi')).status, 'completed')
     assert.deepEqual(summarize(await readAll()), before)
   })
 
@@ -128,9 +128,9 @@ describe('a re-embedded memory', () => {
     const both = start(embeddersOf('mini', server.url))
     const worker = both.worker()
     worker.start()
-    const { status, result } = await both.endOf((await both.reembed(empty, 'static-en')).id)
+    const { status, result } = await both.endOf((await both.reembed(empty, 'static-multi')).id)
     await worker.stop()
-    assert.deepEqual([status, result?.chunksCreated, await modelOf(empty)], ['completed', 0, 'static-en'])
+    assert.deepEqual([status, result?.chunksCreated, await modelOf(empty)], ['completed', 0, 'static-multi'])
   })
 
   test('has the vectors of the current model, where another model uses the old name', async (t) => {
@@ -199,7 +199,7 @@ describe('while a memory is re-embedded', () => {
         assert.deepEqual([hits[0]?.text, warnings], [LIFT, []])
       }
     })()
-    for (const model of ['mini', 'static-en', 'mini']) assert.equal((await reembed(model)).status, 'completed')
+    for (const model of ['mini', 'static-multi', 'mini']) assert.equal((await reembed(model)).status, 'completed')
     isOver = true
     await searching
     assert.ok(searches > 10, `${searches} searches`)
@@ -301,7 +301,7 @@ describe('while a memory is re-embedded', () => {
   test('another re-embedding is refused and names the running job', async (t) => {
     const { memory, both } = await openReembedFixture(t)
     const { id } = await both.reembed(memory, 'mini')
-    await assert.rejects(both.reembed(memory, 'static-en'), (error: ApiError) => {
+    await assert.rejects(both.reembed(memory, 'static-multi'), (error: ApiError) => {
       assert.deepEqual([error.code, error.facts.extra], ['reembedding_in_progress', { jobId: id }])
       return true
     })
@@ -323,7 +323,7 @@ describe('an unfinished re-embedding', () => {
     const { id } = await cancelling.reembed(memory, 'mini')
     const { status, errorCode } = await cancelling.endOf(id)
     await worker.stop()
-    assert.deepEqual([status, errorCode, await modelOf(memory)], ['failed', 'cancelled', 'static-en'])
+    assert.deepEqual([status, errorCode, await modelOf(memory)], ['failed', 'cancelled', 'static-multi'])
     assert.equal((await found('who services the lift'))[0], LIFT)
     await sweepAfter(0)
     assert.deepEqual(await files.list(), [memory])
@@ -333,7 +333,7 @@ describe('an unfinished re-embedding', () => {
     assert.equal((await both.endOf(id)).status, 'completed')
     await retried.stop()
     assert.equal(await modelOf(memory), 'mini')
-    await reembed('static-en')
+    await reembed('static-multi')
     await sweepAfter(30 * 60_000)
     assert.equal((await files.list()).length, 1)
   })
@@ -393,7 +393,7 @@ test('an unknown model is refused with the available ones, not replaced', async 
   const { memory, both } = await openReembedFixture(t)
   await assert.rejects(both.reembed(memory, 'text-embedding-3-small'), (error: Error) => {
     assert.ok(refusedAs('validation_failed')(error))
-    assert.match(error.message, /static-en, mini/)
+    assert.match(error.message, /static-multi, mini/)
     return true
   })
 })

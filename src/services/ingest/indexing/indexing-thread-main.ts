@@ -5,14 +5,14 @@ import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { answerMessages } from '../../../concurrency/worker-thread.ts'
 import { createAnalyzer } from '../../../engine/analysis/analyzer.ts'
-import { createStaticEmbedder } from '../../../models/local/static-model.ts'
+import { shareStaticEmbedder } from '../../../models/local/static-model.ts'
 import type { ChunkIndex } from './embed-chunks.ts'
 import { indexChunks } from './embed-chunks.ts'
 import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread.ts'
 
 goBehind()
-const { directory } = workerData as ThreadData
-const indexing = { embedder: await createStaticEmbedder({ directory }), analyzer: createAnalyzer() }
+const { table } = workerData as ThreadData
+const indexing = { embedder: shareStaticEmbedder(table), analyzer: createAnalyzer() }
 answerMessages(
   async ({ chunks, context }: IndexRequest) => pack(await indexChunks(indexing, chunks, context)),
   ({ vectors, windows }) => [vectors.buffer, windows.buffer],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { StaticTable } from '../../../models/local/static-table.ts'
 import { createIndexingThread, type IndexingThreadOptions } from './indexing-thread.ts'
 
 const CONTEXT = {
@@ -30,10 +31,13 @@ const start: IndexingThreadOptions['start'] = () => {
   }
 }
 
+const TABLE = {} as StaticTable
+
 describe('an indexing thread', () => {
   it('returns the index data of each chunk', async () => {
     const options = { model: 'of-tests', log: { warn: assert.fail }, idleMs: 60_000, retryMs: 60_000 }
-    const thread = createIndexingThread({ ...options, start })
+    const openTable = async () => TABLE
+    const thread = createIndexingThread({ ...options, openTable, start })
     const found = await thread.index([chunk('a'), chunk('bb'), chunk('ccc')], CONTEXT)
     assert.deepEqual(
       found?.map(({ terms, vector, windows }) => [terms, [...vector], [...windows]]),

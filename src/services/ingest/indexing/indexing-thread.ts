@@ -6,6 +6,7 @@ import {
   startThread,
 } from '../../../concurrency/worker-thread.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
+import type { StaticTable } from '../../../models/local/static-table.ts'
 import type { ChunkContext, ChunkIndex } from './embed-chunks.ts'
 
 /**
@@ -30,8 +31,12 @@ export type IndexingThread = {
   close(): Promise<void>
 }
 
-/** Options of the thread and the name of its model. */
-export type IndexingThreadOptions = Omit<IdleThreadOptions<IndexRequest, IndexReply>, 'name'> & { model: string }
+/** Options of the thread, the name of the model, and the shared table. */
+export type IndexingThreadOptions = Omit<IdleThreadOptions<IndexRequest, IndexReply>, 'name' | 'start'> & {
+  model: string
+  openTable: () => Promise<StaticTable>
+  start: (data: ThreadData) => RunningThread<IndexRequest, IndexReply>
+}
 
 /**
  * The next add is read and chunked while the thread works, and a small add need not wait for a
@@ -40,12 +45,18 @@ export type IndexingThreadOptions = Omit<IdleThreadOptions<IndexRequest, IndexRe
 const MAX_CONCURRENT_ADDS = 2
 
 /** Starts the thread on first use, and again after its end. */
-export function createIndexingThread({ model, ...options }: IndexingThreadOptions): IndexingThread {
-  const thread = createIdleThread({ ...options, name: 'indexing' })
+export function createIndexingThread({ model, openTable, start, ...options }: IndexingThreadOptions): IndexingThread {
+  let table: StaticTable | null = null
+  const startWithTable = () => {
+    if (table === null) throw new Error('the table of the embedder is not open')
+    return start({ table })
+  }
+  const thread = createIdleThread({ ...options, start: startWithTable, name: 'indexing' })
   return {
     model,
     runLimited: createSemaphore(MAX_CONCURRENT_ADDS).run,
     async index(chunks, context) {
+      table ??= await openTable()
       const reply = await thread.call({ chunks, context })
       return reply && unpack(reply)
     },
@@ -70,7 +81,7 @@ function unpack({ terms, vectors, windows, windowBytes }: IndexReply): ChunkInde
 /** Enough for the analyser's caches and the texts of some hundred chunks. */
 const MAX_HEAP_MB = 256
 
-/** Starts a thread with the embedded model in this folder. */
+/** Starts a thread with the embedded model over a shared table. */
 export function startIndexingThread(data: ThreadData): RunningThread<IndexRequest, IndexReply> {
   const weightOf = ({ chunks }: IndexRequest) => chunks.length
   const main = './indexing-thread-main'
@@ -79,8 +90,8 @@ export function startIndexingThread(data: ThreadData): RunningThread<IndexReques
 
 /** Start data of the thread. */
 export type ThreadData = {
-  /** Folder of the embedded model. */
-  directory: string
+  /** Table of the embedded model, in shared memory. */
+  table: StaticTable
 }
 
 /** Chunks of one document. */
