@@ -6,9 +6,10 @@ import type { ScanFate } from './recognition.ts'
 export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | ScanReport
 
 /**
- * Outcome of a scanned page; `fallback`: why the vision model did not read the page, as a sentence.
+ * Outcome of a scanned page. Sentences: `doubt` says why the recognised text may be wrong or
+ * incomplete, `fallback` why the vision model did not read the page.
  */
-export type ScanReport = { page: PageReport; fate: ScanFate; fallback?: string }
+export type ScanReport = { page: PageReport; fate: ScanFate; doubt?: string; fallback?: string }
 
 /** Events of a text from a request, whole or in pieces (`readText`), as a parser would produce. */
 export function* textEvents(text: string | readonly string[]): Generator<ReadEvent> {

@@ -239,6 +239,18 @@ describe('a scanned page', () => {
     )
   })
 
+  it('has a doubt if the recognised text may be wrong or incomplete', () => {
+    const unreadable = { ...page(''), isUnreadable: true as const }
+    const doubts = (['text', 'timeout'] as const).flatMap((outcome) =>
+      [null, 'It is uncertain.'].flatMap((message) =>
+        recognizedPageEvents(unreadable, recognition({ outcome, message })).flatMap((event) =>
+          'doubt' in event ? [`${outcome}: ${event.doubt}`] : [],
+        ),
+      ),
+    )
+    assert.deepEqual(doubts, ['text: It is uncertain.'])
+  })
+
   it('has a report that names unreadable text', () => {
     const unreadable = { ...page(''), isUnreadable: true as const }
     const reason = 'The text of the page is unreadable, because its fonts have no usable character map'

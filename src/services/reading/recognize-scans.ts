@@ -156,7 +156,9 @@ export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback 
   const own = toBlocks(withoutKnown(scan.text, recognition.text), scan.page)
   if (outcome === 'text') {
     const all = [...blocks.flatMap(({ text }) => toBlocks(text, scan.page)), ...own]
-    return withReport(all, { page: scan.page, method: 'ocr', confidence, message }, { fate: 'recognized', ...told })
+    const doubt = recognition.message === null ? {} : { doubt: recognition.message }
+    const report = { page: scan.page, method: 'ocr', confidence, message } as const
+    return withReport(all, report, { fate: 'recognized', ...doubt, ...told })
   }
   const isBlank = outcome === 'blank'
   const method = isBlank ? (own.length === 0 ? 'empty' : 'text') : 'failed'

@@ -62,6 +62,7 @@ export type IndexedDocument = {
   /** Page reports; one page for formats without pages. */
   pages: readonly PageReport[]
   failedPages: readonly PageReport[]
+  doubts: PageTracker['doubts']
   fallbacks: PageTracker['fallbacks']
   scans: PageTracker['scans']
   warnings: Warning[]
@@ -101,12 +102,12 @@ export async function indexDocument(
     else if ('title' in event) reading.setTitle(event)
     else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
-  const { failed: failedPages, fallbacks, scans } = ledger
+  const { failed: failedPages, doubts, fallbacks, scans } = ledger
   const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
   const { dataCharacters, ...read } = await reading.finish()
   const pages = pageCount === null ? [singlePageReport(read)] : ledger.pages
   if (dataCharacters > 0) warnings.push(encodedDataWarning(dataCharacters))
-  return { ...read, pageCount, pages, failedPages, fallbacks, scans, warnings, cut }
+  return { ...read, pageCount, pages, failedPages, doubts, fallbacks, scans, warnings, cut }
 }
 
 function encodedDataWarning(characters: number): Warning {
@@ -257,6 +258,8 @@ type PageTracker = {
   readonly pages: readonly PageReport[]
   /** Pages that could not be read. */
   readonly failed: readonly PageReport[]
+  /** Pages whose recognised text may be wrong or incomplete, with reasons. */
+  readonly doubts: readonly PageNote[]
   /** Pages that the vision model did not read, with reasons. */
   readonly fallbacks: readonly PageNote[]
   /** Number of scanned pages by outcome. */
@@ -270,6 +273,7 @@ type PageTracker = {
 function createPageTracker(): PageTracker {
   const pages: PageReport[] = []
   const failed: PageReport[] = []
+  const doubts: PageNote[] = []
   const fallbacks: PageNote[] = []
   const scans = { recognized: 0, failed: 0, 'over-limit': 0, off: 0 }
   let pageCount: number | null = null
@@ -277,6 +281,7 @@ function createPageTracker(): PageTracker {
   return {
     pages,
     failed,
+    doubts,
     fallbacks,
     scans,
     get pageCount() {
@@ -292,6 +297,7 @@ function createPageTracker(): PageTracker {
       if (event.page.method === 'ocr') recognized++
       const fate = 'fate' in event ? event.fate : null
       if (fate !== null) scans[fate]++
+      if ('doubt' in event) doubts.push({ page: event.page.page, message: event.doubt })
       if ('fallback' in event) fallbacks.push({ page: event.page.page, message: event.fallback })
       if (event.page.method === 'failed' && fate !== 'over-limit') failed.push(event.page)
     },

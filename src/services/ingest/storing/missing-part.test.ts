@@ -20,6 +20,7 @@ function read(facts: Partial<IndexedDocument> = {}): IndexedDocument {
     pageCount: 4,
     pages: [],
     failedPages: [],
+    doubts: [],
     fallbacks: [],
     scans: { recognized: 0, failed: 0, 'over-limit': 0, off: 0 },
     warnings: [],
@@ -84,11 +85,11 @@ describe('missing parts of a document', () => {
     )
   })
 
-  it('cause a warning where the language of a recognised page is not installed', () => {
-    const pages = [...reports('ocr', [2, 5], 'Letters may be wrong.'), ...reports('text', [3], 'Only a header.')]
-    const other: PageReport = { page: 4, method: 'ocr', characters: 9, confidence: 0.9, message: null }
-    assert.deepEqual(listPageWarnings(read({ pages: [...pages, other] }), 'request'), [
-      { code: 'language_not_installed', message: 'Pages 2 and 5: Letters may be wrong.', param: null },
+  it('cause a warning where the text of recognised pages may be wrong', () => {
+    const pages = [...reports('ocr', [2, 4, 5], 'Recognised as a picture.'), ...reports('text', [3], 'Only a header.')]
+    const doubts = [2, 5].map((page) => ({ page, message: 'Letters may be wrong.' }))
+    assert.deepEqual(listPageWarnings(read({ pages, doubts }), 'request'), [
+      { code: 'pages_uncertain', message: 'Pages 2 and 5: Letters may be wrong.', param: null },
     ])
   })
 

@@ -62,11 +62,11 @@ const MORE_PAGES = {
 } as const
 
 /**
- * Warnings about pages not recognised, pages whose language is not installed, pages not read by the
- * vision model, and an early end. `by`: whether a request or a job read the document.
+ * Warnings about pages not recognised, pages whose text may be wrong, pages not read by the vision
+ * model, and an early end. `by`: whether a request or a job read the document.
  */
 export function listPageWarnings(
-  { scans, pages, failedPages, fallbacks, cut }: IndexedDocument,
+  { scans, failedPages, doubts, fallbacks, cut }: IndexedDocument,
   by: keyof typeof MORE_PAGES,
 ): Warning[] {
   const lost: string[] = []
@@ -75,9 +75,8 @@ export function listPageWarnings(
   if (scans.off > 0) lost.push(`${count(scans.off)} not recognised: enableOcr is false.`)
   for (const [why, numbers] of groupByMessage(failedPages)) lost.push(`${namePages(numbers)}: ${why}`)
   const warnings = lost.map((message): Warning => ({ code: 'pages_not_recognized', message, param: null }))
-  const foreign = pages.filter(({ method, message }) => method === 'ocr' && message !== null)
-  for (const [why, numbers] of groupByMessage(foreign))
-    warnings.push({ code: 'language_not_installed', message: `${namePages(numbers)}: ${why}`, param: null })
+  for (const [why, numbers] of groupByMessage(doubts))
+    warnings.push({ code: 'pages_uncertain', message: `${namePages(numbers)}: ${why}`, param: null })
   for (const [why, numbers] of groupByMessage(fallbacks))
     warnings.push({ code: 'vision_model_not_used', message: `${namePages(numbers)}: ${why}`, param: null })
   if (cut !== null) warnings.push({ code: 'document_read_with_losses', message: cut, param: null })
