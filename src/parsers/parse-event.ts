@@ -100,7 +100,7 @@ export function copyProtected(): ApiError {
 
 /** Creates a 422 error for a file that is too large when unpacked. */
 export function tooLargeUnpacked(what: string): ApiError {
-  return unreadable(`${TOO_LARGE_MESSAGE}: ${what}.`)
+  return new ApiError('unprocessable_document', { message: `${TOO_LARGE_MESSAGE}: ${what}.`, remedy: SMALLER_FILES })
 }
 
 /** True for an error of {@link tooLargeUnpacked}: stop reading the file. */
@@ -109,6 +109,7 @@ export function isTooLargeUnpacked(error: unknown): boolean {
 }
 
 const TOO_LARGE_MESSAGE = 'The file is too large when unpacked'
+const SMALLER_FILES = 'Send the content in several smaller files.'
 
 /**
  * Creates the error for an unreadable image: `unreadableImage('is truncated')` gives "The image

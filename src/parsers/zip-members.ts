@@ -93,8 +93,10 @@ function toMember(entry: ZipEntry): ZipMember {
     : { filename, bytes: entry.bytes, entry: null, refusal }
 }
 
-/** Directories of macOS with resource forks, and files with the view of a folder. */
-const SYSTEM_FILES = /(?:^|[/\\])(?:__MACOSX[/\\]|\.DS_Store$)/
+/** Resource forks of macOS, and files with the view of a folder, of macOS and Windows. */
+const SYSTEM_FILES = /(?:^|[/\\])(?:__MACOSX[/\\]|\._[^/\\]+$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
+/** Word, Excel and PowerPoint mark an open document so, and LibreOffice. */
+const LOCK_FILES = /(?:^|[/\\])(?:~\$[^/\\]+|\.~lock\.[^/\\]+#)$/
 const DOS_DIRECTORY = 0x10
 const UNIX_TYPE_MASK = 0o170000
 const UNIX_LINK = 0o120000
@@ -105,6 +107,7 @@ function findRefusal(entry: ZipEntry, name: string): Extract<ZipMember, { entry:
   const failed = (message: string) => ({ status: 'failed', message }) as const
   if (/[/\\]$/.test(name) || (bytes === 0 && (attributes & DOS_DIRECTORY) !== 0)) return skipped('A folder.')
   if (SYSTEM_FILES.test(name)) return skipped('A file of the operating system.')
+  if (LOCK_FILES.test(name)) return skipped('A lock file of an Office program.')
   if (((attributes >>> 16) & UNIX_TYPE_MASK) === UNIX_LINK) return skipped('A link to another file.')
   if (bytes === 0) return skipped('The file is empty.')
   if (entry.isEncrypted) return failed(passwordProtected().message)

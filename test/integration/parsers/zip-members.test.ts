@@ -59,13 +59,18 @@ test('members with names in an old code page do not seem to overlap', async () =
   assert.deepEqual(Object.values(await readAll(buildArchive(members))), ['x', 'x', 'x'])
 })
 
-test('skips folders, links, empty files and files of the operating system, each with its reason', async () => {
+test('skips folders, links, empty files, system files and lock files, each with its reason', async () => {
   const content = 'x'
   const found = await readAll(
     buildArchive([
       { name: 'folder/' },
       { name: '__MACOSX/._a.txt', content },
       { name: 'folder/.DS_Store', content },
+      { name: 'folder/._a.pdf', content },
+      { name: 'folder\\Thumbs.db', content },
+      { name: 'Desktop.ini', content },
+      { name: 'folder/~$lease.docx', content },
+      { name: '.~lock.lease.odt#', content },
       { name: 'link.txt', content: '/etc/passwd', mode: 0o120777 },
       { name: 'empty.txt' },
       { name: 'folder/a.txt', content, mode: 0o100644 },
@@ -75,6 +80,11 @@ test('skips folders, links, empty files and files of the operating system, each 
     folder: 'skipped: A folder.',
     '__MACOSX/._a.txt': 'skipped: A file of the operating system.',
     'folder/.DS_Store': 'skipped: A file of the operating system.',
+    'folder/._a.pdf': 'skipped: A file of the operating system.',
+    'folder/Thumbs.db': 'skipped: A file of the operating system.',
+    'Desktop.ini': 'skipped: A file of the operating system.',
+    'folder/~$lease.docx': 'skipped: A lock file of an Office program.',
+    '.~lock.lease.odt#': 'skipped: A lock file of an Office program.',
     'link.txt': 'skipped: A link to another file.',
     'empty.txt': 'skipped: The file is empty.',
     'folder/a.txt': 'x',
@@ -124,10 +134,10 @@ test('a bomb of honest sizes is refused by its ratio, and by the size of all mem
     (await readAll(buildArchive([bomb, noise])))['a.txt'] ?? '',
     /failed: The file is too large when unpacked/,
   )
-  await assert.rejects(
-    open(buildArchive([bomb, { ...bomb, name: 'b' }, { ...bomb, name: 'c' }])),
-    /270 MB, at most 200 MB/,
-  )
+  await assert.rejects(open(buildArchive([bomb, { ...bomb, name: 'b' }, { ...bomb, name: 'c' }])), {
+    message: /270 MB, at most 200 MB/,
+    remedy: 'Send the content in several smaller files.',
+  })
 })
 
 test('a bomb of many members, each below the size that counts, is refused', async () => {
