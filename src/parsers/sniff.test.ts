@@ -205,8 +205,11 @@ test('names unsupported Office formats', async () => {
   for (const [bytes, name] of [
     [compoundFile('__properties_version1.0'), /: OLE compound file\./],
     [buildZip(binarySheet), /: XLSB\./],
-    [buildOdf('drawing', ''), /: OpenDocument\./],
-    [buildZip({ mimetype: 'application/vnd.oasis.opendocument.formula' }, { isStored: true }), /: OpenDocument\./],
+    [buildOdf('drawing', ''), /: OpenDocument drawing, chart or formula\./],
+    [
+      buildZip({ mimetype: 'application/vnd.oasis.opendocument.formula' }, { isStored: true }),
+      /: OpenDocument drawing/,
+    ],
     [buildZip({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }), /: ZIP archive of a program \(META/],
     [buildZip({ '[Content_Types].xml': '<Types/>', 'visio/document.xml': '<x/>' }), /: ZIP archive of a program/],
   ] as const) {

@@ -22,7 +22,7 @@ import {
 import { DamagedGzip, GZIP, unpackGzip } from './gzip.ts'
 import { detectOfficeKind } from './legacy-office/compound-file.ts'
 import { isEncodedMail, isMail } from './mail/is-mail.ts'
-import { CONTENT_PART, findBodyKind, type OdfKind } from './odf/odf-file.ts'
+import { CONTENT_PART, findBodyKind, MANIFEST_PART, ODF_KINDS, type OdfKind } from './odf/odf-file.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
 import { createUnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { openZip } from './ooxml/package/zip-archive.ts'
@@ -231,7 +231,7 @@ async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): 
     const { kind, mainPart, has } = await openPackage(source, createUnpackBudget(UNPACK_LIMITS))
     if (kind === 'xlsx' && /\.bin$/i.test(mainPart)) return { name: 'XLSB' }
     const found = kind ?? (await detectZipDocument(source))
-    if (found === 'other') return { name: 'OpenDocument' }
+    if (found === 'other') return { name: 'OpenDocument drawing, chart or formula' }
     if (found !== null) return { name: found.toUpperCase(), format: found }
     manifest = MANIFESTS.find((name) => has(name))
   } catch (error) {
@@ -339,13 +339,7 @@ function isCompleteJson(text: string): boolean {
 const EPUB_CONTAINER = 'META-INF/container.xml'
 const EPUB_TYPE = 'application/epub+zip'
 const ODF_TYPE = /application\/vnd\.oasis\.opendocument\.([a-z]+)/
-const KINDS: ReadonlyMap<string, OdfKind> = new Map([
-  ['text', 'odt'],
-  ['spreadsheet', 'ods'],
-  ['presentation', 'odp'],
-])
 const TYPE_PART = 'mimetype'
-const MANIFEST_PART = 'META-INF/manifest.xml'
 /** The type is at the start of both parts; fonts and styles precede the body. */
 const MAX_TYPE_BYTES = 4_096
 const MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -363,7 +357,7 @@ async function detectZipDocument(source: ByteSource): Promise<OdfKind | 'epub' |
   if (zip.has(EPUB_CONTAINER) || type.trim().startsWith(EPUB_TYPE)) return 'epub'
   const manifest = zip.has(MANIFEST_PART) ? await readStart(zip.read(MANIFEST_PART)) : ''
   const declared = (ODF_TYPE.exec(type) ?? ODF_TYPE.exec(manifest))?.[1]
-  const known = declared === undefined ? null : (KINDS.get(declared) ?? 'other')
+  const known = declared === undefined ? null : (ODF_KINDS.get(declared) ?? 'other')
   if (!zip.has(CONTENT_PART) || (known === null && manifest === '' && type === '')) return known
   return (await findKind(zip.read(CONTENT_PART))) ?? known
 }
@@ -389,5 +383,5 @@ const FLAT_ROOT = /^<(?:[\w.-]+:)?document\b[^<>]*\bmimetype="application\/vnd\.
  * Returns the format of flat XML by its root element, the start of `markup`; `null` for other XML.
  */
 function detectFlatDocument(markup: string): OdfKind | null {
-  return KINDS.get(FLAT_ROOT.exec(markup)?.[1] ?? '') ?? null
+  return ODF_KINDS.get(FLAT_ROOT.exec(markup)?.[1] ?? '') ?? null
 }

@@ -32,7 +32,8 @@ export const CONTENT_PART = 'content.xml'
 export const STYLES_PART = 'styles.xml'
 /** Title and other properties. */
 export const META_PART = 'meta.xml'
-const MANIFEST_PART = 'META-INF/manifest.xml'
+/** List of the parts and their types. */
+export const MANIFEST_PART = 'META-INF/manifest.xml'
 /** The only part of a wholly encrypted package. OpenDocument 1.4. */
 const ENCRYPTED_PACKAGE = 'encrypted-package'
 const MAIN_PARTS: ReadonlySet<string> = new Set([CONTENT_PART, STYLES_PART, META_PART])
@@ -133,7 +134,8 @@ async function isEncrypted(file: OdfFile): Promise<boolean> {
 const BODY = /<(?:[\w.-]+:)?body\b[^<>]*>(?:\s|<!--[^<>]*-->)*<(?:[\w.-]+:)?([\w-]+)/
 /** Longer than the match in any honest file. */
 const OVERLAP_CHARACTERS = 1_000
-const KINDS: ReadonlyMap<string, OdfKind> = new Map([
+/** Kinds by the name of the body, which also ends the media type. */
+export const ODF_KINDS: ReadonlyMap<string, OdfKind> = new Map([
   ['text', 'odt'],
   ['spreadsheet', 'ods'],
   ['presentation', 'odp'],
@@ -153,7 +155,7 @@ export async function findBodyKind(
     // Characters of UTF-16 have NUL bytes.
     const text = tail + piece.toString('latin1').replaceAll('\0', '')
     const body = BODY.exec(text)
-    if (body !== null) return KINDS.get(body[1] ?? '') ?? 'other'
+    if (body !== null) return ODF_KINDS.get(body[1] ?? '') ?? 'other'
     tail = text.slice(-OVERLAP_CHARACTERS)
     bytes += piece.length
     if (bytes >= maxBytes) return null

@@ -2,7 +2,7 @@ import { createFormulaMarks } from '../html/formula-marks.ts'
 import { type OfficeObject, type ReadEmbedded, splitBlock } from '../ooxml/office-block.ts'
 import { type Attributes, getAttribute, getIntAttribute, type XmlHandler } from '../ooxml/package/read-xml.ts'
 import type { Block, ParseEvent } from '../parse-event.ts'
-import { CONTENT_PART, type OdfFile } from './odf-file.ts'
+import { CONTENT_PART, MANIFEST_PART, type OdfFile } from './odf-file.ts'
 import { OdfStory, type StoryContext } from './odf-story.ts'
 import { createOdfLists, OdfStyles } from './odf-styles.ts'
 
@@ -304,8 +304,8 @@ async function* readFile(file: OdfFile, part: string, readEmbedded: ReadEmbedded
 /** Reads the equations of a document by object name. */
 export async function readFormulas(file: OdfFile): Promise<ReadonlyMap<string, string>> {
   const names: string[] = []
-  let lines = new Map<string, string>()
-  await file.parseOptional('META-INF/manifest.xml', createFormulaFinder(names))
+  const lines = new Map<string, string>()
+  await file.parseOptional(MANIFEST_PART, createFormulaFinder(names))
   for (const name of names.slice(0, MAX_FORMULAS)) {
     const part = `${name}/${CONTENT_PART}`
     if (!file.has(part) || !file.claimPart(part)) continue
@@ -318,7 +318,7 @@ export async function readFormulas(file: OdfFile): Promise<ReadonlyMap<string, s
       },
       text: formula.text,
     })
-    lines = lines.set(name, text.slice(0, MAX_FORMULA_CHARACTERS))
+    lines.set(name, text.slice(0, MAX_FORMULA_CHARACTERS))
   }
   return lines
 }
