@@ -110,7 +110,7 @@ test('a job adds the members, and tells of each', async (t) => {
   assert.equal((await readDocument(accepted.documentIds[0] ?? '')).status, 'pending')
   startWorker()
   const job = await endOf(accepted)
-  assert.deepEqual([job.status, job.message], ['partial', 'Not added: 3 of 8 members, see result.members.'])
+  assert.deepEqual([job.status, job.message], ['partial', 'Failed: 3 of 8 members, see result.members.'])
   assert.deepEqual(states(job.result?.members), MIXED_STATES)
   assert.deepEqual(job.result?.documentIds, accepted.documentIds)
   await until(async () => (await listObjects()).length === 0)
@@ -189,7 +189,7 @@ test('a retry reads the remaining pages and the failed members, and keeps the ot
   const archive = buildZip({ 'a.txt': PUMP, 'scan.pdf': pdf(...pages), 'dead.pdf': pdf('dies') })
   const job = await endOf(await addZip(archive, { ocrMaxPages: 2, async: true }))
   assert.deepEqual(states(job.result?.members), { 'a.txt': 'ready', 'scan.pdf': 'partial', 'dead.pdf': 'failed' })
-  assert.match(job.message, /^Incomplete: 1 of 3 members, see result\.members\. Not added: 1 of 3/)
+  assert.match(job.message, /^Incomplete: 1 of 3 members, see result\.members\. Failed: 1 of 3/)
   const before = await readDocument(idOf(job.result?.members, 'a.txt'))
   // The file exceeded no limit, so that it is read again.
   await jobs.retry(caller, job.id)

@@ -191,7 +191,7 @@ function toMemberStatus({ status }: Pick<NewDocument, 'status'>): ArchiveMember[
 function missingMembers({ members = [] }: JobResult): MissingPart[] {
   const failed = members.filter(({ status }) => status === 'failed').length
   if (failed === 0) return []
-  const message = `Not added: ${failed} of ${pluralize(members.length, 'member')}, see result.members.`
+  const message = `Failed: ${failed} of ${pluralize(members.length, 'member')}, see result.members.`
   return [{ error: message, message, code: null }]
 }
 
