@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readOwnSet } from '../../bench/relevance/chunking/read-whole-documents.ts'
+import { FORMATS, listSupportedNames } from '../../src/parsers/formats.ts'
 import { listProjectFiles } from './project-files.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -32,6 +33,30 @@ describe('the questions of the chunking bench', () => {
     const own = readOwnSet()
     assert.equal(own.lost, 0)
     assert.ok(own.questions.length > 70)
+  })
+})
+
+describe('the lists of supported files', () => {
+  it('name every format in the README and the docs', () => {
+    const names = `${listSupportedNames('documents')}, ${listSupportedNames('images')}`
+      .replace('/NDJSON', '')
+      .split(', ')
+    const missing = ['README.md', 'docs/supported-files.md'].flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(text)
+      return names.flatMap((name) => (isNamed(name) ? [] : [`${path} lacks ${name}`]))
+    })
+    assert.deepEqual(missing, [])
+  })
+
+  it('let the console choose files by every extension', () => {
+    const source = readFileSync(join(root, 'src/console/parts/upload-area.tsx'), 'utf8')
+    const accepted = new Set(Array.from(source.matchAll(/\.(\w+)(?=[,'])/g), ([, extension]) => extension))
+    const extensions = [...FORMATS.flatMap((format) => format.extensions), 'gz']
+    assert.deepEqual(
+      extensions.filter((extension) => !accepted.has(extension)),
+      [],
+    )
   })
 })
 

@@ -4,10 +4,13 @@ import { formatCount, pluralize } from '../format.ts'
 import { apiKey } from '../session.ts'
 import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploads.ts'
 
+/** Every extension of `parsers/formats.ts`: file choosers grey out other files. */
 const ACCEPT =
-  '.pdf,.docx,.doc,.rtf,.xlsx,.xls,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
-  '.odt,.ods,.odp,.ott,.ots,.otp,.fodt,.fods,.fodp,.epub,' +
-  '.md,.markdown,.zip,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
+  '.pdf,.docx,.docm,.dotx,.dotm,.doc,.dot,.rtf,.xlsx,.xlsm,.xltx,.xltm,.xls,.xlt,' +
+  '.pptx,.pptm,.ppsx,.ppsm,.potx,.potm,.ppt,.pps,.pot,' +
+  '.odt,.ott,.fodt,.odm,.oth,.ods,.ots,.fods,.odp,.otp,.fodp,.epub,' +
+  '.txt,.text,.log,.md,.markdown,.mdown,.mkd,.mdx,.csv,.tsv,.tab,.json,.geojson,.jsonl,.ndjson,' +
+  '.html,.htm,.xhtml,.xml,.rss,.atom,.svg,.eml,.mbox,.gz,.zip,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
 /** Upload area with a progress bar per file: first sending, then processing. */
 export function Uploads({ memoryId }: { memoryId: string }) {
