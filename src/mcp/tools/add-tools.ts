@@ -99,7 +99,8 @@ export const ADD_URL = defineTool({
   name: 'add_url',
   title: 'Add a URL',
   description: [
-    'Downloads a web page, PDF, Office file, text or table from a URL and adds it to a memory.',
+    'Downloads a web page, PDF, Office file, book, text or table from a URL and adds it to a memory.',
+    'Each file in a ZIP archive becomes a document.',
     'Use it when the user wants to store a public page or file. Image files are not supported.',
     'URLs in private networks are rejected. Maximum size: 100 MB.',
     'Large files and long scans are processed in the background, and the result then has a jobId.',
