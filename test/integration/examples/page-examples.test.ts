@@ -12,6 +12,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { PROGRAMS } from '../../spec/product.ts'
 import { useService } from '../../spec/service.ts'
+import { buildArchive } from '../../support/build-archive.ts'
 import { buildPdf, lines } from '../../support/build-pdf.ts'
 import { makeSamplePictures, makeScannedPdf } from '../../support/sample-pictures.ts'
 import { differences, type Example, pageExamples, pairIds } from './page-examples.ts'
@@ -72,7 +73,17 @@ async function makeFiles(): Promise<[name: string, content: Uint8Array][]> {
     ['contract.pdf', await makeScannedPdf(pages)],
     ['handbook.pdf', buildPdf([{ content: lines([HANDBOOK], { x: 72, y: 700 }) }])],
     ['sign.png', sign?.content ?? Buffer.alloc(0)],
+    ['reports.zip', makeReports()],
   ]
+}
+
+/** An archive that contains another. */
+function makeReports(): Buffer {
+  const old = buildArchive([{ name: '2019.txt', content: 'Ten incidents.' }])
+  return buildArchive([
+    { name: '2026/q1.txt', content: 'Two incidents in the first quarter.' },
+    { name: '2026/old.zip', content: old },
+  ])
 }
 
 type Place = { folder: string; environment: Record<string, string>; ids: ReadonlyMap<string, string> }
