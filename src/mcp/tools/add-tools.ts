@@ -28,11 +28,12 @@ const AddedSchema = Type.Object({
   warnings: WarningsSchema,
 })
 
-/** Describes the result of an add for a model. */
+/** Describes the result of an add for a model, with the reasons for members not added. */
 function describeAdded(memory: NamedMemory, answer: AddedDocuments | AcceptedDocuments): ToolAnswer {
   const { status, documentIds } = answer
   const left = describeMembers(answer.members)
-  const warnings = [...answer.warnings.map(({ message }) => message), ...(left === null ? [] : [oneLine(left)])]
+  const warnings = answer.warnings.filter(({ code }) => code !== 'members_not_added').map(({ message }) => message)
+  if (left !== null) warnings.push(oneLine(left))
   const where = `the memory ${JSON.stringify(oneLine(memory.name))}`
   if (answer.status === 'pending') {
     const { jobId } = answer
@@ -100,9 +101,8 @@ export const ADD_URL = defineTool({
   title: 'Add a URL',
   description: [
     'Downloads a web page, PDF, Office file, book, text or table from a URL and adds it to a memory.',
-    'Each file in a ZIP archive becomes a document.',
-    'Use it when the user wants to store a public page or file. Image files are not supported.',
-    'URLs in private networks are rejected. Maximum size: 100 MB.',
+    'Use it when the user wants to store a public page or file. Images are not supported.',
+    'Each file in a ZIP archive becomes a document. URLs in private networks are rejected. Maximum size: 100 MB.',
     'Large files and long scans are processed in the background, and the result then has a jobId.',
     'list_documents shows such a document as pending or processing until it is ready.',
   ].join('\n'),

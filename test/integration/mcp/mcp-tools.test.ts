@@ -2,6 +2,9 @@
  * The tools as seen by the protocol's official client, over both transports on one running service.
  */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -9,14 +12,18 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createClient } from '../../../src/client/client.ts'
 import { PROGRAMS } from '../../spec/product.ts'
 import { useService } from '../../spec/service.ts'
+import { buildArchive } from '../../support/build-archive.ts'
 
 const PLAYBOOK = 'P1 incidents are acknowledged within ten minutes. The duty officer decides about the escalation.'
+
+/** The address of the server of files, which documents may be downloaded from. */
+const FILES_HOST = '127.0.0.2'
 
 type Result = { text: string; isError: boolean; facts: Record<string, unknown> }
 type Transport = Parameters<McpClient['connect']>[0]
 
 let playbooks = ''
-const service = useService({}, async ({ url, bootstrapKey }) => {
+const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: `${FILES_HOST}/32` }, async ({ url, bootstrapKey }) => {
   const client = createClient({ baseUrl: url, apiKey: bootstrapKey })
   playbooks = (await client.memories.create({ name: 'Playbooks' })).id
   await client.memories.create({ name: 'Recipes' })
@@ -216,6 +223,27 @@ for (const [name, connect] of [
         assert.match(missing ?? '', /^validation_failed: .*question/)
         assert.match(cursor ?? '', /^invalid_cursor: cursor is not one this list gave out\. [^\n]+$/)
       })
+    })
+
+    it('adds the files of an archive by URL, and gives the reason for each other file once', async () => {
+      const archive = buildArchive([
+        { name: 'tides.txt', content: `High water ${name} is at nine.` },
+        { name: 'old.zip', content: buildArchive([{ name: 'a.txt', content: 'x' }]) },
+      ])
+      const files = createServer((_, response) => void response.end(archive)).listen(0, FILES_HOST)
+      await once(files, 'listening')
+      try {
+        await withTools(connect(), async (call) => {
+          const url = `http://${FILES_HOST}:${(files.address() as AddressInfo).port}/tides.zip`
+          const { text, facts } = await call('add_url', { url, memory: 'Recipes' })
+          assert.match(text, /^Added: tides \(doc_\w+, 1 passage\)/)
+          assert.deepEqual(facts['warnings'], [
+            '1 of 2 members were not added. old.zip: An archive in an archive is not opened.',
+          ])
+        })
+      } finally {
+        files.close()
+      }
     })
 
     it('names unknown arguments beside the answer', async () => {
