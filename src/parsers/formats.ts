@@ -218,6 +218,15 @@ export function getHintedFormat(filename: string | null, declaredType: string | 
   return FORMATS.find((entry) => entry.mimeType === declared || entry.declaredTypes.includes(declared)) ?? null
 }
 
+const PACKED_NAME = /\.gz$/i
+
+/** Returns the text format of a name such as `app.log.gz` (gzip); `null` for other names. */
+export function getPackedFormat(filename: string | null): Format | null {
+  if (filename === null || !PACKED_NAME.test(filename)) return null
+  const format = getHintedFormat(filename.replace(PACKED_NAME, ''), null)
+  return format?.isText === true ? format : null
+}
+
 /** Returns the names of the accepted formats for messages: `TXT, LOG, Markdown, …`. */
 export function listSupportedNames(accepted: AcceptedFiles): string {
   return FORMATS.filter((entry) => isAccepted(entry, accepted))

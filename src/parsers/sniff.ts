@@ -14,6 +14,7 @@ import {
   type AcceptedFiles,
   type Format,
   getHintedFormat,
+  getPackedFormat,
   isAccepted,
   listSupportedNames,
   requireFormat,
@@ -81,9 +82,6 @@ export async function sniffBytes(
   return sniffText(await surveyBytes(source), { hint, declaredType, accepted })
 }
 
-/** Name of a packed text, such as a rotated log. */
-const PACKED_NAME = /\.gz$/i
-
 /**
  * Returns the survey and format of a text packed with gzip; `null` for other files. Its name must
  * be that of a text format with `.gz`. Throws `unprocessable_document` if nothing can be unpacked.
@@ -92,8 +90,8 @@ async function surveyPackedText(
   source: ByteSource,
   filename: string | null,
 ): Promise<{ survey: ByteSurvey; hint: Format } | null> {
-  const hint = PACKED_NAME.test(filename ?? '') ? getHintedFormat(filename?.replace(PACKED_NAME, '') ?? '', null) : null
-  if (hint === null || !hint.isText || getSignature(await source.read(0, HEAD_BYTES))?.container !== 'gzip') return null
+  const hint = getPackedFormat(filename)
+  if (hint === null || getSignature(await source.read(0, HEAD_BYTES))?.container !== 'gzip') return null
   const survey = createByteSurvey()
   try {
     for await (const piece of unpackGzip(readChunks(source))) survey.add(piece)

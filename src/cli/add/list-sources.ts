@@ -1,6 +1,6 @@
 import { glob, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { getHintedFormat } from '../../parsers/formats.ts'
+import { getHintedFormat, getPackedFormat } from '../../parsers/formats.ts'
 import { UsageError } from '../failures.ts'
 
 /**
@@ -27,8 +27,8 @@ export async function listSources(
   let passedOver = 0
   const takeFound = (paths: readonly string[]) => {
     for (const path of paths) {
-      const readIn = getHintedFormat(path, null)?.readIn ?? null
-      if (readIn === null) passedOver += 1
+      const format = getHintedFormat(path, null) ?? getPackedFormat(path)
+      if (format === null) passedOver += 1
       else sources.set(resolve(path), { kind: 'file', name: path, path })
     }
   }

@@ -209,13 +209,14 @@ describe('listSources', () => {
 
   it('takes of a folder what is read, and nothing hidden', async () => {
     await mkdir(path('mixed/.git/x'), { recursive: true })
-    for (const name of ['b.txt', 'a.PDF', 'c.exe', '.hidden.txt', '.git/x/d.txt', 'scan.png']) {
+    const packed = ['app.log.gz', 'files.tar.gz']
+    for (const name of ['b.txt', 'a.PDF', 'c.exe', '.hidden.txt', '.git/x/d.txt', 'scan.png', ...packed]) {
       await writeFile(path(`mixed/${name}`), 'x')
     }
     await symlink(path('mixed'), path('mixed/loop'))
     assert.deepEqual(await list(path('mixed')), {
-      names: ['mixed/a.PDF', 'mixed/b.txt', 'mixed/scan.png'],
-      passedOver: 1,
+      names: ['mixed/a.PDF', 'mixed/app.log.gz', 'mixed/b.txt', 'mixed/scan.png'],
+      passedOver: 2,
     })
   })
 
