@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
   pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
   answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,
+  train: async () => (await import('./trust/train.ts')).runTraining,
   trust: async () => (await import('./trust/run-trust-bench.ts')).runTrustBench,
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
   relevance: async () => (await import('./relevance/run-relevance-bench.ts')).runRelevanceBench,

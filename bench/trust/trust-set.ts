@@ -50,9 +50,12 @@ export function readTrustSets(folder: string): Map<string, TrustGroup[]> {
 
 function readGroups(folder: string): TrustGroup[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return files.sort().map((file) => {
-    const written = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Written
-    return fillGroup(file.replace(/\.json$/, ''), written)
+  return files.sort().flatMap((file) => {
+    const written = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Written | Written[]
+    const name = file.replace(/\.json$/, '')
+    return Array.isArray(written)
+      ? written.map((one, index) => fillGroup(`${name}-${index + 1}`, one))
+      : [fillGroup(name, written)]
   })
 }
 

@@ -3,8 +3,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
-import { computeConfidence } from './answer-confidence.ts'
 import { asksWhether, readAnswerKind, SIGNED_KINDS } from './answer-kinds.ts'
+import { type AnswerFeatures, type Candidate, listFeatures, rateCandidates, toConfidence } from './answer-model.ts'
 import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
@@ -28,6 +28,10 @@ export type AskedQuestion = {
   vector: Float32Array | null
   /** Cosine of two words; `null` if unknown. */
   similarityOf?: (one: string, other: string) => number | null
+  /** In the languages of the memory, words with a high cosine have one meaning. */
+  knowsSynonyms?: boolean
+  /** Least confidence of an answer, 0 to 1; `MIN_CONFIDENCE` by default. */
+  minConfidence?: number
 }
 
 /**
@@ -40,12 +44,15 @@ export type ExtractiveAnswer = {
   confidence: number
   /** Passages by their best sentence, sentences of a passage in reading order. */
   sentences: QuotedSentence[]
+  /** The compared sentences with the features that the model rates. */
+  candidates: readonly RatedSentence[]
 }
 
-/**
- * Threshold for an answer. Below, wrong answers grow faster than right ones (docs/decisions/0024).
- */
-const MIN_CONFIDENCE = 0.38
+/** A compared sentence: its passage, offsets and headings, and what the model knows of it. */
+export type RatedSentence = { passage: number; start: number; end: number; above: string; features: AnswerFeatures }
+
+/** Least confidence of an answer: it has to be more likely right than not. */
+export const MIN_CONFIDENCE = 0.48
 
 /**
  * Answers a question by quoting the best sentences of retrieved passages, or declines. Uses no
@@ -141,6 +148,7 @@ function* scoreStatements(
   const knowledge = {
     ...{ analyzer, question: asked.words, languages: spoken, passages },
     similarityOf: question.similarityOf ?? (() => null),
+    knowsSynonyms: question.knowsSynonyms ?? false,
     asked: readAskedWords(analyzer, question.meant, all),
   }
   const headings = new Map(sentences.map((one) => [placeOf(one.sentence), one.features.cosine]))
@@ -154,36 +162,79 @@ function placeOf({ passage, place }: ReadSentence): string {
   return `${passage} ${place}`
 }
 
-/** Answers with the best of the candidates, or declines. `candidates` are sorted, best first. */
+/** Answers with the best of the candidates, or declines. */
 function judge(
   question: ReadQuestion,
-  candidates: readonly JudgedSentence[],
+  compared: readonly JudgedSentence[],
   passages: readonly Passage[],
 ): ExtractiveAnswer {
-  const { text, kind, asked, units, speaksOfThing, words, read } = question
-  const [best] = candidates
-  const passage = best === undefined ? undefined : read[best.sentence.passage]
-  if (best === undefined || passage === undefined || units.length === 0) {
-    return { answered: false, confidence: 0, sentences: [] }
-  }
-  const grams = gramsWithHeadings(best, words, { passages, units })
-  const isCompared = question.vector !== null || passages[best.sentence.passage]?.semantic != null
-  const cosine = isCompared ? cosineWithHeading(best) : USUAL_COSINE
-  const confidence = computeConfidence({ passage, grams, cosine, best }, units)
-  const isBeside =
-    (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
-    matchesTitleOnly(best, passage, { units: units.length, kind })
-  // "How long is the fence?" has one word, which any sentence about the fence has.
-  const lacksKind =
-    WRITTEN_KINDS.has(kind) && best.features.strong < 0 && best.subject.specific <= 1 && best.sentence.parent === null
-  const isElsewhere = best.subject.foreignHeading >= MIN_FOREIGN_SHARE
-  const isOfOther = best.subject.isOfOther || candidates.some((one) => saysMoreOfOther(one, best))
-  if (confidence < MIN_CONFIDENCE || isBeside || lacksKind || isElsewhere || isOfOther)
-    return { answered: false, confidence, sentences: [] }
-  const alike = candidates.filter(
+  const { asked, units, read, minConfidence = MIN_CONFIDENCE } = question
+  const candidates = compared.flatMap((one) => toCandidate(question, one, passages) ?? [])
+  const features = listFeatures(candidates, units)
+  const ratings = rateCandidates(features)
+  const rated = candidates
+    .map((one, index) => ({ ...one, ...(ratings[index] ?? { score: 0, probability: 0 }) }))
+    .sort((a, b) => b.score - a.score)
+  const likeliest = rated.find(({ subject }) => !subject.isOfOther)
+  const best = likeliest === undefined ? undefined : (findAskedSteps(rated, likeliest) ?? likeliest)
+  const confidence = likeliest === undefined || units.length === 0 ? 0 : round(toConfidence(likeliest.probability))
+  const said = { confidence, candidates: candidates.map((one, index) => describe(one, features[index] ?? {})) }
+  const isCertain = confidence > 0 && confidence >= minConfidence && best?.lacksKind === false
+  if (best === undefined || !isCertain || rated.some((one) => saysMoreOfOther(one, best)))
+    return { answered: false, sentences: [], ...said }
+  const alike = rated.filter(
     (one) => !one.subject.isOfOther && (isAbout(one) || !isAbout(best)) && !lacksMore(one, best, passages),
   )
-  return { answered: true, confidence, sentences: chooseQuotes(alike, best, { passages, read, asked, units }) }
+  return { answered: true, sentences: chooseQuotes(alike, best, { passages, read, asked, units }), ...said }
+}
+
+/**
+ * Returns the steps below "Descaling" for "How do I descale it?", if the best sentence is behind
+ * them or below another heading.
+ */
+function findAskedSteps<Rated extends Candidate>(rated: readonly Rated[], best: Rated): Rated | undefined {
+  const { sentence, features } = best
+  if (features.step > 0) return undefined
+  return rated.find(({ features, sentence: { passage, parent, start } }) => {
+    const isBelowSame = passage === sentence.passage && parent?.place === sentence.parent?.place
+    const known = isBelowSame ? sentence.units : new Set([...sentence.units, ...(sentence.parent?.units ?? [])])
+    const saysMore = [...(parent?.units ?? [])].some((unit) => !known.has(unit))
+    return features.step > 0 && saysMore && (!isBelowSame || start < sentence.start)
+  })
+}
+
+/** Rounds to three decimals. */
+function round(confidence: number): number {
+  return Math.round(confidence * 1000) / 1000
+}
+
+function describe({ sentence }: Candidate, features: AnswerFeatures): RatedSentence {
+  const { passage, start, end, parent } = sentence
+  return { passage, start, end, above: parent?.text ?? '', features }
+}
+
+function toCandidate(
+  { text, kind, units, words, vector, speaksOfThing, read }: ReadQuestion,
+  one: JudgedSentence,
+  passages: readonly Passage[],
+): (Candidate & JudgedSentence) | null {
+  const passage = read[one.sentence.passage]
+  if (passage === undefined) return null
+  const semantic = passages[one.sentence.passage]?.semantic ?? null
+  // A list of what is not covered answers no question for what is covered.
+  if (one.features.opposite > 0 && one.sentence.units.size === 0) return null
+  const asksForKind = kind !== 'other' || (asksWhether(text) && speaksOfThing === null)
+  return {
+    ...one,
+    passage,
+    grams: gramsWithHeadings(one, words, { passages, units }),
+    cosine: vector !== null || semantic !== null ? cosineWithHeading(one) : USUAL_COSINE,
+    semantic: semantic ?? USUAL_COSINE,
+    isBeside: asksForKind && matchesTitleOnly(one, passage, { units: units.length, kind }),
+    // "How long is the fence?" has one word, which any sentence about the fence has.
+    lacksKind:
+      WRITTEN_KINDS.has(kind) && one.features.strong < 0 && one.subject.specific <= 1 && one.sentence.parent === null,
+  }
 }
 
 /**
@@ -220,7 +271,7 @@ const MAX_OTHER_GAP = 2
 /** Sentences whose subject is compared with the question. */
 const MAX_COMPARED_SENTENCES = 24
 
-/** Lowers the scores of sentences about another subject, best first. One sentence per step. */
+/** Compares the subjects of the best sentences with the question. One sentence per step. */
 function* weighSubjects(
   scored: readonly ScoredSentence[],
   read: readonly ReadPassage[],
@@ -237,29 +288,23 @@ function* weighSubjects(
     const passage = passages[source]
     if (passage === undefined) continue
     const { start } = withAntecedent(passage, one.sentence, read[source]?.sentences[place - 1])
-    const above = [...(parent?.text.split('\n') ?? []), ...(sources[source]?.headings ?? [])]
+    const lines = parent?.text.split('\n') ?? []
+    const above = [...lines, ...(sources[source]?.headings ?? [])]
     const previous = passage.sentences[place - 1]
     const isBeside = previous !== undefined && !PARAGRAPH.test(passage.text.slice(previous.end, one.sentence.start))
     const before = isBeside ? sentenceAt(passage, place - 1) : ''
-    const subject = readSubject({ text: passage.text.slice(start, end), before, above, source })
-    judged.push({ ...one, subject, score: one.score - subjectPenalty(subject) })
+    const subject = readSubject({ text: passage.text.slice(start, end), before, above, lead: lines.length, source })
+    judged.push({ ...one, subject })
     yield
   }
-  return judged.sort((a, b) => Number(a.subject.isOfOther) - Number(b.subject.isOfOther) || b.score - a.score)
+  return judged
 }
 
 /** `headingCosine` is the similarity of the heading above; 0 if there is none. */
 type JudgedSentence = ScoredSentence & { subject: SubjectEvidence; headingCosine: number }
 
-function subjectPenalty({ sibling, replaced, displaced, loose, foreignHeading }: SubjectEvidence): number {
-  return sibling + replaced + 0.4 * displaced + 0.2 * loose + 3 * foreignHeading
-}
-
 /** Mean cosine of right answers; replaces an unknown cosine. */
 const USUAL_COSINE = 0.5
-
-/** Share of the question in the heading of another section; the sentence is about that section. */
-const MIN_FOREIGN_SHARE = 0.45
 
 /** Kinds whose values look alike everywhere. */
 const WRITTEN_KINDS: ReadonlySet<AnswerKind> = new Set(['measure', 'identifier', 'duration', 'number'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { passage, quote } from '../../../test/support/ask-passages.ts'
 import { hasNegation, isNegationAmbiguous } from './negation.ts'
 
 function negates(text: string, language: string | null = null): boolean {
@@ -50,7 +50,7 @@ test('a day in May and a number sign are no negation', () => {
   ])
     assert.ok(!negates(text), text)
   const offer = passage('# Angebot vom 12. Mai 2026\n\n- Grüne Lampe: 30 €\n\n## Hinweise\n\nDie Lampe ist schön.')
-  assert.deepEqual(ask('Was kostet die grüne Lampe?', [offer], 'de').quotes, ['- Grüne Lampe: 30 €'])
+  assert.deepEqual(quote('Was kostet die grüne Lampe?', [offer], 'de').quotes, ['- Grüne Lampe: 30 €'])
 })
 
 test('a word with another meaning in its language is no negation', () => {
@@ -68,7 +68,7 @@ test('a word with another meaning in its language is no negation', () => {
   const gym = passage('## No balneário\n\n- As toalhas custam 2 euros e os cacifos funcionam com uma moeda', {
     title: 'Regulamento',
   })
-  assert.deepEqual(ask('Quanto custam as toalhas?', [gym], 'pt').quotes, [
+  assert.deepEqual(quote('Quanto custam as toalhas?', [gym], 'pt').quotes, [
     '- As toalhas custam 2 euros e os cacifos funcionam com uma moeda',
   ])
 })
@@ -77,9 +77,9 @@ test('a negated column negates all rows only if it is the first', () => {
   const course = (name: string, column: string, score: number) =>
     passage(`| Grade | Points | ${column} |\n|---|---|---|\n| B of ${name} | 75 | 11 students |`, { score })
   const courses = [course('biology', 'Not reached', 1), course('history', 'Reached', 0.9)]
-  assert.equal(ask('How many points is grade B?', courses).quotes[0], '| Grade | Points | Not reached |')
+  assert.equal(quote('How many points is grade B?', courses).quotes[0], '| Grade | Points | Not reached |')
   const policy = passage('| Not covered | Since |\n|---|---|\n| Floods | 2020 |\n| Rust | 2021 |')
-  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['| Not covered | Since |', '| Floods | 2020 |'])
+  assert.deepEqual(quote('Are floods covered?', [policy]).quotes, ['| Not covered | Since |', '| Floods | 2020 |'])
 })
 
 const denied = '## What is not covered\n\n- Damage by floods\n- Rust'
@@ -87,32 +87,32 @@ const covered = '- Damage by fire\n- Broken glass'
 const policy = passage(`${denied}\n\n## What is covered\n\n${covered}\n\n## Claims\n\nWrite to us.`)
 
 test('a negated heading is quoted with its lines, unless the question is negated', () => {
-  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['## What is not covered', '- Damage by floods'])
-  assert.deepEqual(ask('What is not covered?', [policy]).quotes, ['- Damage by floods\n- Rust'])
+  assert.deepEqual(quote('Are floods covered?', [policy]).quotes, ['## What is not covered', '- Damage by floods'])
+  assert.deepEqual(quote('What is not covered?', [policy]).quotes, ['- Damage by floods\n- Rust'])
 })
 
 test('a statement below a negated heading needs the heading only for missing question words', () => {
   const terms = passage('## Not covered\n\n- Drones\n\nRefunds take 5 days. Toys need a receipt of the shop.')
-  assert.deepEqual(ask('How long do refunds take?', [terms]).quotes, ['Refunds take 5 days.'])
-  assert.deepEqual(ask('Are drones covered?', [terms]).quotes, ['## Not covered', '- Drones'])
-  assert.deepEqual(ask('Are toys covered?', [terms]).quotes, ['## Not covered', 'Toys need a receipt of the shop.'])
+  assert.deepEqual(quote('How long do refunds take?', [terms]).quotes, ['Refunds take 5 days.'])
+  assert.deepEqual(quote('Are drones covered?', [terms]).quotes, ['## Not covered', '- Drones'])
+  assert.deepEqual(quote('Are toys covered?', [terms]).quotes, ['## Not covered', 'Toys need a receipt of the shop.'])
 })
 
 test('negated and positive questions get matching answers', () => {
-  assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
+  assert.deepEqual(quote('What is covered?', [policy]).quotes, [covered])
 })
 
 test('removed features are recognized', () => {
   const log = passage('## 3.1.0\n\n### Removed\n\n- Support for Windows 8\n\n### Added\n\n- Support for Windows 11')
-  assert.deepEqual(ask('Is Windows 8 still supported?', [log]).quotes, ['### Removed', '- Support for Windows 8'])
-  assert.deepEqual(ask('What was removed in 3.1.0?', [log]).quotes[0], '- Support for Windows 8')
+  assert.deepEqual(quote('Is Windows 8 still supported?', [log]).quotes, ['### Removed', '- Support for Windows 8'])
+  assert.deepEqual(quote('What was removed in 3.1.0?', [log]).quotes[0], '- Support for Windows 8')
 })
 
 test('a question for permission quotes the prohibiting heading', () => {
   const rules = passage(
     '## Erlaubt\n\n- Fahrräder schieben\n\n## Verboten\n\n- Rauchen außerhalb der Zonen\n- Skaten und Ballspielen',
   )
-  const quotes = (question: string) => ask(question, [rules], 'de').quotes
+  const quotes = (question: string) => quote(question, [rules], 'de').quotes
   assert.deepEqual(quotes('Darf ich hier rauchen?'), ['## Verboten', '- Rauchen außerhalb der Zonen'])
   assert.deepEqual(quotes('Ist Skaten erlaubt?'), ['## Verboten', '- Skaten und Ballspielen'])
   assert.deepEqual(quotes('Was ist erlaubt?'), ['- Fahrräder schieben'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerAtOnce, ask, passage } from '../../../test/support/ask-passages.ts'
+import { answerAtOnce, ask, passage, quote } from '../../../test/support/ask-passages.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { asksForProcedure, isProcedureHeading, readStepNumber } from './parent-lines.ts'
 
@@ -19,16 +19,18 @@ test('the text after a question is the answer, not the question', () => {
   for (const text of written) {
     const faq = passage(text)
     assert.deepEqual(
-      ask('Where are my files stored?', [faq]).quotes.map((quote) => quote.replace('A: ', '')),
+      quote('Where are my files stored?', [faq]).quotes.map((quote) => quote.replace('A: ', '')),
       ['On servers in Ireland.'],
       text,
     )
     const whole = /^(?:A: )?Write to us\. Deletion takes up to 30 days\.$/
-    assert.match(ask('How can I delete my account?', [faq]).quotes[0] ?? '', whole, text)
-    assert.deepEqual(ask('How long does deletion take?', [faq]).quotes, ['Deletion takes up to 30 days.'], text)
+    assert.match(quote('How can I delete my account?', [faq]).quotes[0] ?? '', whole, text)
+    assert.deepEqual(quote('How long does deletion take?', [faq]).quotes, ['Deletion takes up to 30 days.'], text)
   }
   const title = passage('Write to us. Deletion takes up to 30 days.', { title: 'How can I delete my account?' })
-  assert.deepEqual(ask('How can I delete my account?', [title]).quotes, ['Write to us. Deletion takes up to 30 days.'])
+  assert.deepEqual(quote('How can I delete my account?', [title]).quotes, [
+    'Write to us. Deletion takes up to 30 days.',
+  ])
   assert.equal(ask('Where are my files stored?', [passage('Where are my files stored?')]).answered, false)
   const doubtful = passage('The files are stored on servers in Ireland (?)')
   assert.equal(ask('Where are the files stored?', [doubtful]).answered, true)
@@ -40,19 +42,19 @@ test('a heading covers all lines below, a question only the next line', () => {
       '## Summer fair\nIngrid runs it. It is on the field.\nIt begins on 27 June.',
     { title: 'Fairs of the school', section: 'Fairs of the school' },
   )
-  assert.equal(ask('When does the summer fair begin?', [fairs]).quotes[0], 'It begins on 27 June.')
+  assert.equal(quote('When does the summer fair begin?', [fairs]).quotes[0], 'It begins on 27 June.')
   const boat = passage(
     '# A new rescue boat\n\nThe rescue boat is nineteen years old. The meeting voted for one of 23,500 euros.',
     { title: 'Minutes', section: 'Minutes' },
   )
-  assert.deepEqual(ask('How old is the rescue boat?', [boat]).quotes, ['The rescue boat is nineteen years old.'])
+  assert.deepEqual(quote('How old is the rescue boat?', [boat]).quotes, ['The rescue boat is nineteen years old.'])
   const releases = passage('# Changes\n\n## 3.2.0 (2025-11-12)\n\n- Search\n\n## 3.1.0 (2025-06-30)\n\n- Start', {
     title: 'Changes',
     section: 'Changes',
   })
-  assert.deepEqual(ask('When was 3.2.0 released?', [releases]).quotes, ['## 3.2.0 (2025-11-12)'])
+  assert.deepEqual(quote('When was 3.2.0 released?', [releases]).quotes, ['## 3.2.0 (2025-11-12)'])
   const chat = passage('Lena: who has the key of the shed?\nOmar: Ada. She sits in room 4.\nBen: Eva sings.')
-  assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
+  assert.ok(!quote('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
 })
 
 test('answers follow questions in chats, interviews and other languages', () => {
@@ -67,38 +69,38 @@ test('answers follow questions in chats, interviews and other languages', () => 
     ['el', 'Πότε φτάνει η παραγγελία;\nΣε πέντε ημέρες.\n', 'Πότε φτάνει η παραγγελία;', 'Σε πέντε ημέρες.'],
   ]
   for (const [language, text, question, answer] of asked) {
-    assert.deepEqual(ask(question, [passage(text)], language).quotes, [answer], question)
+    assert.deepEqual(quote(question, [passage(text)], language).quotes, [answer], question)
   }
 })
 
 test('the first line of a document without a title acts as title, and is no answer', () => {
   const invoice = passage('TAX INVOICE\nPlants     12     $6.50\nTotal     $78.00')
-  assert.equal(ask('What is the total of the invoice?', [invoice]).quotes[0], 'Total     $78.00')
+  assert.equal(quote('What is the total of the invoice?', [invoice]).quotes[0], 'Total     $78.00')
   const contract = passage('Contract no. 17/25\nThe tenant pays on the first day.')
-  assert.equal(ask('What is the contract no.?', [contract]).quotes[0], 'Contract no. 17/25')
+  assert.equal(quote('What is the contract no.?', [contract]).quotes[0], 'Contract no. 17/25')
   const ticket = passage('Ticket of Ada Byron\nStatus: open\nAgent: Joy Mbeki')
-  assert.equal(ask('What is the status of the ticket of Ada Byron?', [ticket]).quotes[0], 'Status: open')
+  assert.equal(quote('What is the status of the ticket of Ada Byron?', [ticket]).quotes[0], 'Status: open')
   const notes = passage('Anna likes green tea\nBen likes milk')
-  assert.deepEqual(ask('What does Anna like?', [notes]).quotes, ['Anna likes green tea'])
+  assert.deepEqual(quote('What does Anna like?', [notes]).quotes, ['Anna likes green tea'])
 })
 
 test('a few words above a paragraph are a heading, and no answer', () => {
   const rules =
     'From ten in the evening to six in the morning nobody plays the drums, or\nAnn Lee is told of it by those who cannot sleep.'
   const house = passage(`Quiet hours\n${rules}\n\nAnn Lee\nBen Lund`)
-  assert.equal(ask('When are the quiet hours?', [house]).quotes[0], rules)
-  assert.equal(ask('Who are Ann Lee and Ben Lund?', [house]).quotes.includes('Quiet hours'), false)
+  assert.equal(quote('When are the quiet hours?', [house]).quotes[0], rules)
+  assert.equal(quote('Who are Ann Lee and Ben Lund?', [house]).quotes.includes('Quiet hours'), false)
   const scarf = passage(
     'What the scarf is and what it is used for\nThe scarf is made of wool, and keeps the cold away.',
   )
-  assert.deepEqual(ask('What is the scarf used for?', [scarf]).quotes, [
+  assert.deepEqual(quote('What is the scarf used for?', [scarf]).quotes, [
     'The scarf is made of wool, and keeps the cold away.',
   ])
 })
 
 test('two or three words above a short statement are a heading', () => {
   const minutes = passage('Roof\nIt is mended in May.\n\nSpeakers of the parents\nAnn Lee and Ben Lund were elected.')
-  assert.deepEqual(ask('Who are the speakers of the parents?', [minutes]).quotes, [
+  assert.deepEqual(quote('Who are the speakers of the parents?', [minutes]).quotes, [
     'Ann Lee and Ben Lund were elected.',
   ])
 })
@@ -107,50 +109,50 @@ test('numbered lines above paragraphs and labels are headings, and steps of a re
   const fair = passage(
     '1. Summer fair\nThe fair takes place on 20 June from eleven to four.\n\n2. Lunch\nIt costs more from May on than it did until now.',
   )
-  assert.deepEqual(ask('When is the summer fair?', [fair]).quotes, [
+  assert.deepEqual(quote('When is the summer fair?', [fair]).quotes, [
     'The fair takes place on 20 June from eleven to four.',
   ])
   const codes = passage('Error codes\nE01: the tank is empty.\nE02: the unit is missing.')
   assert.equal(ask('What does error E03 mean?', [codes]).answered, false)
-  assert.deepEqual(ask('What does error E02 mean?', [codes]).quotes, ['E02: the unit is missing.'])
+  assert.deepEqual(quote('What does error E02 mean?', [codes]).quotes, ['E02: the unit is missing.'])
   const steps = passage('1. Beat the eggs\n2. Fold the flour into the eggs, and let all of it rest for an hour.')
-  assert.equal(ask('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
+  assert.equal(quote('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
 })
 
 test('an empty line may follow a numbered heading, but not the last step of a list', () => {
   const leaflet = passage(
     '1. What Doloren is and what it is used for\n\nDoloren relieves mild to moderate pain, such as headache and toothache.\n\n4. Possible side effects\n\nCommon: nausea.\nRare: rash.',
   )
-  assert.deepEqual(ask('What is Doloren used for?', [leaflet]).quotes, [
+  assert.deepEqual(quote('What is Doloren used for?', [leaflet]).quotes, [
     'Doloren relieves mild to moderate pain, such as headache and toothache.',
   ])
-  assert.deepEqual(ask('What are the side effects?', [leaflet]).quotes[0], 'Common: nausea.')
+  assert.deepEqual(quote('What are the side effects?', [leaflet]).quotes[0], 'Common: nausea.')
   const steps = passage(
     '1. Beat the eggs\n\n2. Fry the eggs\n\nThis keeps for three days in the fridge and can be frozen for months.',
   )
-  assert.ok(ask('What do I do with the eggs?', [steps]).quotes.includes('2. Fry the eggs'))
+  assert.ok(quote('What do I do with the eggs?', [steps]).quotes.includes('2. Fry the eggs'))
 })
 
 test('a few words above a list or steps are a heading, and no answer', () => {
   const notes = passage(
     'Known problems\n* Export is slow\n* Printing is loud\n\nUpgrading the app\n\n1. Make a backup.\n\n2. Run it.\n\nWashing\nStep 1: Sort it.\nStep 2: Press Start.',
   )
-  assert.deepEqual(ask('What are the known problems?', [notes]).quotes, ['* Export is slow\n* Printing is loud'])
-  assert.deepEqual(ask('How do I upgrade the app?', [notes]).quotes, ['1. Make a backup.\n\n2. Run it.'])
-  assert.deepEqual(ask('How do I do the washing?', [notes]).quotes, ['Step 1: Sort it.\nStep 2: Press Start.'])
+  assert.deepEqual(quote('What are the known problems?', [notes]).quotes, ['* Export is slow\n* Printing is loud'])
+  assert.deepEqual(quote('How do I upgrade the app?', [notes]).quotes, ['1. Make a backup.\n\n2. Run it.'])
+  assert.deepEqual(quote('How do I do the washing?', [notes]).quotes, ['Step 1: Sort it.\nStep 2: Press Start.'])
 })
 
 test('a bold line above a list or a paragraph is a heading, and no answer', () => {
   const crumble = passage('**Filling**\n\n- apples\n- sugar\n\n**Topping**\n\n- flour\n- butter')
-  assert.deepEqual(ask('What is in the topping?', [crumble]).quotes, ['- flour\n- butter'])
+  assert.deepEqual(quote('What is in the topping?', [crumble]).quotes, ['- flour\n- butter'])
   const notice = passage('**Smoking is forbidden**\n\nThe garden is open from nine to six.')
-  assert.deepEqual(ask('Is smoking forbidden?', [notice]).quotes, ['**Smoking is forbidden**'])
+  assert.deepEqual(quote('Is smoking forbidden?', [notice]).quotes, ['**Smoking is forbidden**'])
 })
 
 test('a line with a section sign or number is a heading', () => {
   for (const heading of ['§ 3 Kaution', '3.1 Kaution', 'Artikel 3 Kaution'])
     assert.deepEqual(
-      ask(
+      quote(
         'Wie hoch ist die Kaution?',
         [passage(`${heading}\nDer Mieter zahlt drei Kaltmieten.\n\n§ 4 Tiere\nKatzen sind erlaubt.`)],
         'de',
@@ -202,9 +204,9 @@ const manual = (between: string) =>
   )
 
 test('a question for a procedure gets all steps below the heading', () => {
-  assert.equal(ask('How do I descale the machine?', [manual('')]).quotes[0], steps)
+  assert.equal(quote('How do I descale the machine?', [manual('')]).quotes[0], steps)
   assert.deepEqual(
-    ask('How do I do the descaling?', [passage(`## Descaling\n\n${steps.replaceAll(/(\d)\./g, 'Step $1:')}`)]).quotes,
+    quote('How do I do the descaling?', [passage(`## Descaling\n\n${steps.replaceAll(/(\d)\./g, 'Step $1:')}`)]).quotes,
     [steps.replaceAll(/(\d)\./g, 'Step $1:')],
   )
 })
@@ -213,7 +215,7 @@ test('steps with empty lines between them are one list, up to the next first ste
   const apart = steps.replaceAll('\n', '\n\n')
   const inside = apart.replace('water.', 'water.\n\n   Use white vinegar.')
   for (const written of [apart, inside, `${apart}\n\n1. Fill the tank.`]) {
-    const { quotes } = ask('How do I descale the machine?', [
+    const { quotes } = quote('How do I descale the machine?', [
       passage(`## Descaling\n\n${written}\n\nWipe the machine.`),
     ])
     assert.equal(quotes[0], written === inside ? inside : apart)
@@ -222,9 +224,9 @@ test('steps with empty lines between them are one list, up to the next first ste
 
 test('steps follow a more similar sentence of the same section, for questions for procedures only', () => {
   const between = 'Descale the machine every three months.\n\n'
-  assert.deepEqual(ask('How do I descale the machine?', [manual(between)]).quotes, [between.trim(), steps])
-  assert.deepEqual(ask('How often must the machine be descaled?', [manual(between)]).quotes, [between.trim()])
-  assert.deepEqual(ask('How do I wipe the machine?', [manual(between)]).quotes, ['Wipe the machine.'])
+  assert.deepEqual(quote('How do I descale the machine?', [manual(between)]).quotes, [between.trim(), steps])
+  assert.deepEqual(quote('How often must the machine be descaled?', [manual(between)]).quotes, [between.trim()])
+  assert.deepEqual(quote('How do I wipe the machine?', [manual(between)]).quotes, ['Wipe the machine.'])
 })
 
 test('steps below any procedure heading belong to the title', () => {
@@ -232,7 +234,7 @@ test('steps below any procedure heading belong to the title', () => {
   const recipe = passage(`Serves four.\n\n## Method\n\n${steps}`, {
     title: 'Onion soup',
   })
-  assert.equal(ask('How do I make onion soup?', [recipe]).quotes[0], steps)
+  assert.equal(quote('How do I make onion soup?', [recipe]).quotes[0], steps)
   const names = ['## Method', 'Zubereitung:', '**Étapes**', '## Приготовление', 'Шаги:']
   assert.deepEqual(names.filter(isProcedureHeading), names)
   assert.deepEqual(['Method of payment', 'Schritte ins Freie', 'Шаги навстречу'].filter(isProcedureHeading), [])
@@ -242,6 +244,5 @@ test('the confidence of steps follows the similarity of their heading', () => {
   const guide = passage('## Wi-Fi\n\nThe network is called House.\n\n1. Open the settings.\n2. Choose House.')
   const vectors = guide.sentences.map((_, place) => (place === 0 ? Float32Array.of(1, 0) : Float32Array.of(0, 1)))
   const question = { text: 'How do I connect to the Wi-Fi?', languages: ['en'], vector: Float32Array.of(1, 0) }
-  assert.equal(answerAtOnce(question, [{ ...guide, vectors }]).answered, true)
-  assert.equal(answerAtOnce(question, [guide]).answered, false)
+  assert.ok(answerAtOnce(question, [{ ...guide, vectors }]).confidence > answerAtOnce(question, [guide]).confidence)
 })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { passage, quote } from '../../../test/support/ask-passages.ts'
 
 test('a table header is the parent of its rows, together with the heading above', () => {
   const rows = '| On call | Priya Nair | 555-0101 |\n| Stores | Sam Ode | 555-0102 |'
   const table = `## Contacts\n\n| Role | Name | Phone |\n| --- | --- | --- |\n${rows}`
   const staff = passage(`${table}\n\nThe stores are closed on Monday.`)
-  assert.deepEqual(ask('What is the phone number of the stores?', [staff]).quotes, ['| Stores | Sam Ode | 555-0102 |'])
-  assert.deepEqual(ask('Which role has Sam Ode?', [staff]).quotes, ['| Stores | Sam Ode | 555-0102 |'])
+  assert.deepEqual(quote('What is the phone number of the stores?', [staff]).quotes, [
+    '| Stores | Sam Ode | 555-0102 |',
+  ])
+  assert.deepEqual(quote('Which role has Sam Ode?', [staff]).quotes, ['| Stores | Sam Ode | 555-0102 |'])
 })
 
 test('a sentence with an anaphor includes the previous sentence', () => {
@@ -27,5 +29,5 @@ test('a sentence with an anaphor includes the previous sentence', () => {
     ['ru', 'Когда продали мельницу?', 'Мельница стоит у реки. Её продали в 1987 году.', 'Её продали в 1987 году.'],
   ]
   for (const [language, question, text, answer] of cases)
-    assert.equal(ask(question, [passage(text)], language).quotes[0], answer)
+    assert.equal(quote(question, [passage(text)], language).quotes[0], answer)
 })

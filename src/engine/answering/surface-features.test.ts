@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { passage, quote } from '../../../test/support/ask-passages.ts'
 import { isDefinition } from './surface-features.ts'
 
 function defines(text: string, isPerson: boolean): boolean {
@@ -36,16 +36,16 @@ test('a question for a definition gets the sentence with that subject', () => {
     'Whoever has a berth pays for the berth in March. A *berth* (place) is a place at the jetty. Berths are numbered. ' +
       'The harbour master answers questions about a berth. The harbour master is the person who assigns berths.',
   )
-  assert.equal(ask('What is a berth?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
-  assert.equal(ask('What are berths?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
+  assert.equal(quote('What is a berth?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
+  assert.equal(quote('What are berths?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
   const who = 'The harbour master is the person who assigns berths.'
-  assert.equal(ask('Who is the harbour master?', [berths]).quotes[0], who)
+  assert.equal(quote('Who is the harbour master?', [berths]).quotes[0], who)
   const words = passage('Whoever stores a jib pays for the jib in May.\n\n- Jib: the small sail in front.')
-  assert.equal(ask('What is a jib?', [words]).quotes[0], '- Jib: the small sail in front.')
+  assert.equal(quote('What is a jib?', [words]).quotes[0], '- Jib: the small sail in front.')
   const german = passage(
     'Wer einen Liegeplatz hat, zahlt für den Liegeplatz im März. Ein Liegeplatz ist ein Platz am Steg.',
   )
-  assert.equal(ask('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
+  assert.equal(quote('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
 })
 
 test('sentences of marks only take linear time', () => {

@@ -45,9 +45,10 @@ test('puts the mark of a list below the list, for every kind of item', async () 
 })
 
 test('puts the mark of code below the code, and the next quote below the mark', async () => {
-  const led = 'The crane starts so:\n\n```sh\ncrane --start\n```'
-  const found = await answer('How does the crane start?', `${led}\n\nThe crane starts at the first try.`)
-  assert.equal(found.answer, `${led}\n[1]\nThe crane starts at the first try. [1]`)
+  const led = 'The harbour crane of Emden is started so:\n\n```sh\ncrane --start\n```'
+  const next = 'The harbour crane of Emden is started at dawn.'
+  const found = await answer('How is the harbour crane of Emden started?', `${led}\n\n${next}`)
+  assert.equal(found.answer, `${led}\n[1]\n${next} [1]`)
 })
 
 test('starts steps after a sentence on a new line', async () => {

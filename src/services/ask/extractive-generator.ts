@@ -1,8 +1,9 @@
+import { channel } from 'node:diagnostics_channel'
 import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
-import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
+import { answerExtractively, MIN_CONFIDENCE } from '../../engine/answering/answer-extractively.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
@@ -22,6 +23,8 @@ import type {
   Source,
 } from './answer-generator.ts'
 
+/** The rated sentences of each question, for training (`bench/trust/train.ts`). */
+const RATED = channel('recollect.answer.rated')
 /** Event-loop budget of concurrent answers per turn, in milliseconds; some take less. */
 const SLICE_MS = 8
 /** Model name in answers (contract, "ask"). */
@@ -48,10 +51,14 @@ export function createExtractiveGenerator(
     if (isIncompleteQuestion(question, questionLanguage)) return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
     const { passages, vector } = await preparePassages(deps, request)
     const similarityOf = await compareWords(deps, request)
-    const answer = answerExtractively(deps.analyzer, { text: question, languages, vector, similarityOf }, passages)
+    const least = Math.max(MIN_CONFIDENCE, minConfidence)
+    const knowsSynonyms = languages.every((language) => isCalibrated(deps.embedder, language))
+    const asked = { text: question, languages, vector, similarityOf, knowsSynonyms, minConfidence: least }
+    const answer = answerExtractively(deps.analyzer, asked, passages)
     const found = await runCooperatively(answer, yieldToEventLoop, signal)
-    const confidence = Math.round(found.confidence * 1000) / 1000
-    if (!found.answered || confidence < minConfidence) return { ...emptyAnswer(), confidence }
+    if (RATED.hasSubscribers) RATED.publish({ question, passages, candidates: found.candidates })
+    const { confidence } = found
+    if (!found.answered) return { ...emptyAnswer(), confidence }
     const { sentences, editions } = orderEditions(request, { passages, sentences: found.sentences })
     const joined = joinQuotes(request, sentences)
     const told = editions === null ? joined : appendEditions(request, { ...joined, editions })
@@ -134,13 +141,12 @@ async function preparePassages(
 /** Words of a question and its passages that get a vector. */
 const MAX_COMPARED_WORDS = 1500
 
-/** Returns the cosine of two words; `null` for a remote model or an unsupported language. */
+/** Returns the cosine of two words; `null` for a remote model, and for words without a vector. */
 async function compareWords(
   { embedder }: PassageDeps,
-  { question, sources, languages, signal }: AnswerRequest,
+  { question, sources, signal }: AnswerRequest,
 ): Promise<(one: string, other: string) => number | null> {
-  const isSupported = languages.every((language) => isCalibrated(embedder, language))
-  if (embedder.windowCharacters === null || !isSupported) return () => null
+  if (embedder.windowCharacters === null) return () => null
   const texts = [question, ...sources.flatMap(({ text, title, section }) => [title ?? '', section ?? '', text])]
   const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []))].slice(
     0,

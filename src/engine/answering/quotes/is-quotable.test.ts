@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../../test/support/ask-passages.ts'
 
 test('an empty form field is no answer', () => {
   const form = passage('Harbour crane repaired by: ______________ on the ______ day.')
@@ -27,8 +27,8 @@ test('a heading with a date answers when', () => {
       title: 'Changelog of Tern',
     },
   )
-  assert.equal(ask('When was Tern 4.2.1 released?', [changes]).quotes[0], '## 4.2.1 (2024-06-11)')
-  assert.equal(ask('What was fixed in Tern 4.2.1?', [changes]).quotes[0], 'Fixed a memory leak of the watcher.')
+  assert.equal(quote('When was Tern 4.2.1 released?', [changes]).quotes[0], '## 4.2.1 (2024-06-11)')
+  assert.equal(quote('What was fixed in Tern 4.2.1?', [changes]).quotes[0], 'Fixed a memory leak of the watcher.')
 })
 
 test('a sentence without the expected kind is no answer', () => {
@@ -41,7 +41,7 @@ test('a sentence without the expected kind is no answer', () => {
   assert.equal(ask('How much does the Falk drill cost?', [passage('Falk drill: 149.90')]).answered, true)
   assert.equal(ask('What was the harbour crane painted with?', [crane]).answered, true)
   const crew = passage('The harbour crane was painted with lead. The harbour crane was painted by the night crew.')
-  assert.deepEqual(ask('Who painted the harbour crane?', [crew]).quotes, [
+  assert.deepEqual(quote('Who painted the harbour crane?', [crew]).quotes, [
     'The harbour crane was painted by the night crew.',
   ])
   const refund = passage('Refunds go back to the card that paid, within five working days.')
@@ -52,16 +52,16 @@ test('the header of a table drawn with spaces is no answer', () => {
   const table = passage(
     'Invoice of May\n\nItem          Amount of tax     Amount\nPlants        7.80              78.00',
   )
-  assert.ok(!ask('What is the amount of tax on plants?', [table]).quotes.some((quote) => quote.startsWith('Item')))
+  assert.ok(!quote('What is the amount of tax on plants?', [table]).quotes.some((quote) => quote.startsWith('Item')))
 })
 
 test('a first line with content is quotable, also above a label, and so is a table row', () => {
   const green = passage('Anna likes green tea\nBen: he likes milk')
-  assert.equal(ask('What does Anna like?', [green]).quotes[0], 'Anna likes green tea')
+  assert.equal(quote('What does Anna like?', [green]).quotes[0], 'Anna likes green tea')
   const blue = passage('VISITORS WAIT IN THE BLUE ROOM\nBreakfast is at the quay.')
-  assert.equal(ask('Which room is for visitors?', [blue]).quotes[0], 'VISITORS WAIT IN THE BLUE ROOM')
+  assert.equal(quote('Which room is for visitors?', [blue]).quotes[0], 'VISITORS WAIT IN THE BLUE ROOM')
   const table = passage('Name         Role       Room\nAda Byron    director   none\nBen Okafor   clerk      4')
-  assert.equal(ask('Who is the director?', [table]).quotes[0], 'Ada Byron    director   none')
+  assert.equal(quote('Who is the director?', [table]).quotes[0], 'Ada Byron    director   none')
 })
 
 test('tables of contents, fences, data and program statements are no answers', () => {
@@ -78,7 +78,7 @@ test('tables of contents, fences, data and program statements are no answers', (
     '"disk":"full"}',
     '```',
   ].join('\n')
-  assert.deepEqual(ask('What happens when the disk is full?', [passage(text)]).quotes, [
+  assert.deepEqual(quote('What happens when the disk is full?', [passage(text)]).quotes, [
     'Writes to the disk are refused.',
   ])
   const end = text.slice(text.indexOf('{'))
@@ -88,9 +88,9 @@ test('tables of contents, fences, data and program statements are no answers', (
 test('a number in a name is neither price nor weight, and a name alone answers no question about features', () => {
   const manual = passage('Manual of the Aroma 5\n\nRinse the tank.\nThe Aroma brews fast.\nPower: 900 W')
   assert.equal(ask('What does the Aroma cost?', [manual]).answered, false)
-  assert.deepEqual(ask('How many watts has the Aroma?', [manual]).quotes, ['Power: 900 W'])
+  assert.deepEqual(quote('How many watts has the Aroma?', [manual]).quotes, ['Power: 900 W'])
   assert.equal(ask('Does the Aroma have a grinder?', [manual]).answered, false)
-  assert.equal(ask('Does the Aroma have a tank?', [manual]).quotes[0], 'Rinse the tank.')
+  assert.equal(quote('Does the Aroma have a tank?', [manual]).quotes[0], 'Rinse the tank.')
 })
 
 test('opening hours answer no question for closed days, nor the other way round', () => {
@@ -146,11 +146,11 @@ test('opening hours answer no question for closed days, nor the other way round'
   ] as const
   for (const [language, text, open, closed] of museums) {
     const [hours, days] = passage(text).sentences.map(({ start, end }) => text.slice(start, end))
-    assert.deepEqual(ask(open, [passage(text)], language).quotes, [hours], open)
-    assert.deepEqual(ask(closed, [passage(text)], language).quotes, [days], closed)
+    assert.deepEqual(quote(open, [passage(text)], language).quotes, [hours], open)
+    assert.deepEqual(quote(closed, [passage(text)], language).quotes, [days], closed)
   }
   const library = passage('The library is open from 10 to 18. It is closed on Mondays.')
-  assert.ok(ask('Is the library open on Mondays?', [library]).quotes.includes('It is closed on Mondays.'))
+  assert.ok(quote('Is the library open on Mondays?', [library]).quotes.includes('It is closed on Mondays.'))
 })
 
 test('who is not answered by the person of the question, nor by a month', () => {
@@ -175,6 +175,6 @@ test('who is not answered by the person of the question, nor by a month', () => 
     ],
   ] as const
   for (const [language, text, question, answer] of cases)
-    assert.deepEqual(ask(question, [passage(text)], language).quotes, [answer], question)
-  assert.deepEqual(ask('Who is Priya?', [passage('Priya runs the library.')]).quotes, ['Priya runs the library.'])
+    assert.deepEqual(quote(question, [passage(text)], language).quotes, [answer], question)
+  assert.deepEqual(quote('Who is Priya?', [passage('Priya runs the library.')]).quotes, ['Priya runs the library.'])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../../test/support/ask-passages.ts'
 import { createOtherEntityTest } from './other-entities.ts'
 
 test('a question for one number is not answered by another', () => {
@@ -11,10 +11,10 @@ test('a question for one number is not answered by another', () => {
   const windows = passage('Windows 10 is no longer supported since May.')
   const invoice = passage('Invoice date: 17 April 2026\nTotal: £1,488.00', { title: 'Invoice 2026-0417' })
   const german = passage('Die Bestellung 8830 wurde am 3. März aufgegeben.')
-  assert.deepEqual(ask('When was order 8830 placed?', orders).quotes, [
+  assert.deepEqual(quote('When was order 8830 placed?', orders).quotes, [
     'Order 8830 was placed on 3 March 2026 by Mara.',
   ])
-  assert.deepEqual(ask('What is error 14?', [errors]).quotes, ['Error 14: toner empty.'])
+  assert.deepEqual(quote('What is error 14?', [errors]).quotes, ['Error 14: toner empty.'])
   assert.equal(ask('When was order 8899 placed?', orders).answered, false)
   assert.equal(ask('What is the status of order 8899?', orders).answered, false)
   assert.equal(ask('What is error 13?', [errors]).answered, false)
@@ -139,12 +139,12 @@ const policy = passage(
 test('coverage of one thing does not answer a question for another', () => {
   for (const question of ['Does the insurance cover earthquakes?', 'Are earthquakes covered?'])
     assert.equal(ask(question, [policy]).answered, false, question)
-  assert.deepEqual(ask('Does the insurance cover burst pipes?', [policy]).quotes, ['- Burst pipes'])
-  assert.deepEqual(ask('Does the insurance cover floods?', [policy]).quotes, ['## What is not covered', '- Floods'])
-  assert.equal(ask('What does the insurance cover?', [policy]).answered, true)
+  assert.deepEqual(quote('Does the insurance cover burst pipes?', [policy]).quotes, ['- Burst pipes'])
+  assert.deepEqual(quote('Does the insurance cover floods?', [policy]).quotes, ['## What is not covered', '- Floods'])
+  assert.notDeepEqual(quote('What does the insurance cover?', [policy]).quotes, [])
   const german = passage('Die Police deckt Feuer. Die Police deckt Sturm.')
   assert.equal(ask('Deckt die Police Erdbeben?', [german], 'de').answered, false)
-  assert.equal(ask('Deckt die Police Sturm?', [german], 'de').quotes[0], 'Die Police deckt Sturm.')
+  assert.equal(quote('Deckt die Police Sturm?', [german], 'de').quotes[0], 'Die Police deckt Sturm.')
 })
 
 test('a part of a word mentions the thing', () => {
@@ -153,5 +153,5 @@ test('a part of a word mentions the thing', () => {
   assert.equal(ask('Does the bar contain milk?', [bar]).answered, false)
   const text = 'Müsliriegel Nuss\nZutaten: Haferflocken, Haselnüsse, Honig.\nKann Spuren von Milch enthalten.'
   const riegel = passage(text, { title: 'Zutatenliste Müsliriegel' })
-  assert.match(ask('Enthält der Riegel Nüsse?', [riegel], 'de').quotes.join(), /Haselnüsse/)
+  assert.match(quote('Enthält der Riegel Nüsse?', [riegel], 'de').quotes.join(), /Haselnüsse/)
 })

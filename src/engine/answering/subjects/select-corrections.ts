@@ -32,9 +32,10 @@ export function selectCorrections(
   const texts = corrections.map(({ statement, topics }) => [statement, ...topics].join('\n'))
   const sources = [...texts.map((text) => toSource({ text, headings: [] })), ...passages.map(toSource)]
   const question = normalizeForMatch(query)
-  const read = createSubjectReader({ analyzer, question, asked, languages, sources, similarityOf: () => null })
+  const unknown = { similarityOf: () => null, knowsSynonyms: false }
+  const read = createSubjectReader({ analyzer, question, asked, languages, sources, ...unknown })
   const { kind } = readAnswerKind(query)
-  const subjects = texts.map((text, source) => read({ text, before: '', above: [], source }))
+  const subjects = texts.map((text, source) => read({ text, before: '', above: [], lead: 0, source }))
   const isAbout = (index: number) => {
     const [subject, text] = [subjects[index], texts[index]]
     if (subject === undefined || text === undefined) return false

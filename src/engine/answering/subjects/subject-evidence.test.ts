@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../../test/support/ask-passages.ts'
 
 test('a statement about a sibling is no answer, in any language', () => {
   const declined: [question: string, text: string, language: string][] = [
@@ -16,7 +16,7 @@ test('a statement about a sibling is no answer, in any language', () => {
 })
 
 test('the statement about the thing asked for is quoted without its siblings', () => {
-  const cases: [question: string, text: string, quote: string, language: string][] = [
+  const cases: [question: string, text: string, said: string, language: string][] = [
     [
       'What does a seat in row 1 cost?',
       'A seat in row 2 costs 1 euro. A seat in row 1 costs 2 euros.',
@@ -36,12 +36,12 @@ test('the statement about the thing asked for is quoted without its siblings', (
       'ru',
     ],
   ]
-  for (const [question, text, quote, language] of cases)
-    assert.deepEqual(ask(question, [passage(text)], language).quotes, [quote], question)
+  for (const [question, text, said, language] of cases)
+    assert.deepEqual(quote(question, [passage(text)], language).quotes, [said], question)
 })
 
 test('a section about a sibling is no answer for another section', () => {
   const menu = passage('## Lentil stew\n\nContains celery.\n\n## Almond tart\n\nContains milk and nuts.')
   assert.equal(ask('Does the lentil stew contain nuts?', [menu]).answered, false)
-  assert.deepEqual(ask('Does the almond tart contain nuts?', [menu]).quotes.at(-1), 'Contains milk and nuts.')
+  assert.deepEqual(quote('Does the almond tart contain nuts?', [menu]).quotes.at(-1), 'Contains milk and nuts.')
 })

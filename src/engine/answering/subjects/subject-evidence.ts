@@ -49,6 +49,13 @@ export type SubjectEvidence = {
   missingNames: ReadonlySet<number>
   /** True for a statement that surely is about another thing. */
   isOfOther: boolean
+  /** Mean likeness of the asked words to the most alike words of the scope, by weight, 0 to 1. */
+  aligned: number
+  /** Same for the text of the statement alone, and for the text with the line above. */
+  alignedText: number
+  alignedBlock: number
+  /** Likeness of the least alike word of those that do not only ask. */
+  leastAligned: number
 }
 
 /** A passage with its title and headings. */
@@ -68,13 +75,15 @@ type Knowledge = {
   sources: readonly SubjectSource[]
   /** Cosine of two words; `null` if unknown. */
   similarityOf: (one: string, other: string) => number | null
+  /** A high cosine of two words is that of synonyms. */
+  knowsSynonyms: boolean
 }
 
 /**
- * A statement: its text, the sentence before in the same paragraph (empty if there is none), the
- * headings above, and the index of its source.
+ * A statement. `before` is the previous sentence of the paragraph, empty if there is none. `lead`
+ * counts the headings `above` that are the heading or question right above.
  */
-export type Statement = { text: string; before: string; above: readonly string[]; source: number }
+export type Statement = { text: string; before: string; above: readonly string[]; lead: number; source: number }
 
 const MAX_WEIGHED_LETTERS = 10
 const NAME_WEIGHT = 1.6
@@ -109,6 +118,7 @@ export function createSubjectReader(knowledge: Knowledge): (statement: Statement
       foreignHeading: shareOf((index) => memory.isInForeignHeading(statement, index)),
       specific: asked.filter(({ isGeneric }) => !isGeneric).length,
       missingNames: new Set(missing.filter((index) => asked[index]?.isName)),
+      ...alignWords(knowledge, weights, { scope, lead: statement.lead }),
       isOfOther: contradictsQuestion(compared, { own: memory.place(statement.text), above }, missing),
       ...countWords(asked, missing, { isElsewhere, isKnown: memory.isKnown }),
       ...readRivals(knowledge, memory, { scope, missing }),
@@ -167,7 +177,7 @@ function readMemory(knowledge: Knowledge): Memory {
 
 /** Indices of the asked words that a scope lacks. A word that only asks, and a synonym, suffice. */
 function listMissing(
-  { asked, question, similarityOf }: Knowledge,
+  { asked, question, similarityOf, knowsSynonyms }: Knowledge,
   scope: readonly PlacedText[],
   before: PlacedText,
 ): number[] {
@@ -179,6 +189,7 @@ function listMissing(
     findRivals({ asked, question }, word, own).every(({ isOpposite, isSameGap }) => isOpposite && !isSameGap)
   // The vectors are those of words of scripts with spaces.
   const hasSynonym = ({ text, isLiteral }: AskedWord) =>
+    knowsSynonyms &&
     !isLiteral &&
     scope.some(({ placed }) =>
       placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= MIN_SYNONYM_COSINE),
@@ -193,6 +204,35 @@ function listMissing(
     if (scope.some((text) => holds(asked, index, text)) || isCarriedOver(word, index)) return []
     return word.isName || !(word.isGeneric || hasSynonym(word)) ? [index] : []
   })
+}
+
+/**
+ * Compares each asked word with the words of the scope: the statement, `lead` lines above it, and
+ * the headings.
+ */
+function alignWords(
+  { asked, similarityOf }: Knowledge,
+  weights: readonly number[],
+  { scope, lead }: { scope: readonly PlacedText[]; lead: number },
+): Pick<SubjectEvidence, 'aligned' | 'alignedText' | 'alignedBlock' | 'leastAligned'> {
+  const likenessOf =
+    ({ text, isLiteral }: AskedWord, index: number) =>
+    (one: PlacedText) => {
+      if (holds(asked, index, one)) return 1
+      const words = isLiteral ? [] : one.placed.filter(({ isFunction }) => !isFunction)
+      return Math.max(0, ...words.map((word) => similarityOf(text, word.text) ?? 0))
+    }
+  const likeness = asked.map((word, index) => scope.map(likenessOf(word, index)))
+  const best = likeness.map((own) => Math.max(0, ...own))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const mean = (values: readonly number[]) =>
+    total > 0 ? values.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0) / total : 0
+  return {
+    aligned: mean(best),
+    alignedText: mean(likeness.map(([own = 0]) => own)),
+    alignedBlock: mean(likeness.map((own) => Math.max(0, ...own.slice(0, lead + 1)))),
+    leastAligned: Math.min(1, ...best.filter((_, index) => asked[index]?.isGeneric === false)),
+  }
 }
 
 type Tests = Readonly<Record<'isElsewhere' | 'isKnown', (index: number) => boolean>>
