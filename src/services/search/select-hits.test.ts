@@ -9,6 +9,7 @@ import { selectHits } from './select-hits.ts'
 const analyzer = createAnalyzer()
 
 type Facts = {
+  language?: string | null
   text: string
   score?: number
   isNear?: boolean
@@ -24,9 +25,10 @@ function ranked({
   semantic = 0.1,
   section = null,
   isNear = false,
+  language = null,
 }: Facts): RankedCandidate {
   const chunk = { text, section, header: null }
-  const document = { title: 'Untitled', filename: null }
+  const document = { title: 'Untitled', filename: null, language }
   const scores = { lexical, semantic, fused: 1, rerank: 1 }
   const candidate = { lexical, isNear, chunk, document, copyKey: copyKeyOf(chunk), unrankedCopies: 0 }
   return { candidate, score, scores } as unknown as RankedCandidate
@@ -100,6 +102,14 @@ test('in another language than English, similarity to an English model relates n
 test('in another language, a similar passage has parts of words in common', () => {
   const alike = { text: 'På kvällen åker cyklar gratis med tågen.', lexical: null, semantic: 0.6 }
   assert.equal(select([alike], { query: 'cykel på kvallstaget', languages: ['sv'] }).length, 1)
+})
+
+test('a question is compared with the language of each document', () => {
+  const german = { text: 'Die Miete ist am dritten Werktag fällig.', lexical: null, semantic: 0.1, language: 'de' }
+  const english = { text: 'Bins are outside.', lexical: null, semantic: 0.1, language: 'en' }
+  const languages = ['en', 'de']
+  assert.deepEqual(select([german, english], { query: 'When is the rent due?', languages }), [[german.text, 0]])
+  assert.deepEqual(select([german, english], { query: 'rent', languages }), [])
 })
 
 test('a passage with a part of a compound of the query is a hit', () => {

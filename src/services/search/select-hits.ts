@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { readQuestionLanguage } from '../../engine/analysis/question-language.ts'
+import { isForeignQuestion, readQuestionLanguage } from '../../engine/analysis/question-language.ts'
 import { withHeadings } from '../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createWordCoverage } from '../../engine/ranking/rank-candidates.ts'
@@ -42,14 +42,28 @@ type Related = {
 function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Related): readonly RankedCandidate[] {
   const { question, documents, embedder } = found
   if (hasContentWord(found)) return documents
-  // Texts of two languages have few common words, and low cosines.
-  if (question.isForeign && embedder?.crossLanguageWeight !== undefined) return documents
+  const isForeign = createLanguageTest(question, embedder)
   const hasSimilarWord = createSimilarWordsTest(question.words)
   const isSimilar = createSimilarityTest(found)
   return documents.filter((document) => {
     const { isNear, chunk } = document.candidate
-    return isNear || hasSimilarWord(chunk.text) || isSimilar(document)
+    return isNear || isForeign(document) || hasSimilarWord(chunk.text) || isSimilar(document)
   })
+}
+
+/**
+ * Creates the test of a document in another language than the question. Texts of two languages have
+ * few common words, and low cosines, so that neither shows what is unrelated.
+ */
+function createLanguageTest({ query, isForeign }: SearchResult['question'], embedder: Related['embedder']) {
+  if (embedder?.crossLanguageWeight === undefined) return () => false
+  const known = new Map<string | null, boolean>([[null, isForeign]])
+  return ({ candidate: { document } }: RankedCandidate): boolean => {
+    const language = document.language ?? null
+    const found = known.get(language) ?? isForeignQuestion(query, language === null ? [] : [language])
+    known.set(language, found)
+    return found
+  }
 }
 
 /** A passage with a content word ranks before those with stop words only. */
