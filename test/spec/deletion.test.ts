@@ -123,12 +123,12 @@ test('the words of deleted documents also leave compressed files', async () => {
     )
   }
   await add(20)
-  const ids = await add(400)
+  const ids = [...(await add(400)), ...(await add(200))]
   while (ids.length > 0) {
     const together = ids.splice(0, 20).map((id) => service.delete(`/v1/memories/${memoryId}/documents/${id}`))
     for (const answer of await Promise.all(together)) assertStatus(answer, 204)
   }
-  const randomBytesDeleted = 400 * 8 * 16
+  const randomBytesDeleted = 600 * 8 * 16
   const until = performance.now() + PATIENCE_MS
   while ((await measure()) > randomBytesDeleted && performance.now() < until) await pause(500)
   const left = await measure()
