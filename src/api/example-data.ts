@@ -27,7 +27,7 @@ export const IDS = {
 /** Title of the handbook, a passage on refunds, and a question. */
 export const HANDBOOK = 'Support handbook'
 export const REFUNDS = 'Refunds go back to the card that paid, within five working days.'
-export const QUESTION = 'When do refunds arrive?'
+export const QUESTION = 'When are refunds paid?'
 
 /** The passage as a chunk: identifier, text and offsets. */
 export const PASSAGE_ID = `${IDS.document}.0`

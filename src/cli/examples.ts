@@ -13,7 +13,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect serve                                        start the service',
     'recollect memories create Handbook                     create a memory',
     'recollect add -m Handbook ./docs https://example.org/  add a folder and a page',
-    'recollect ask -m Handbook When do refunds arrive?      an answer with its sources',
+    'recollect ask -m Handbook When are refunds paid?      an answer with its sources',
     'recollect find --json refunds | jq .hits[0].text       the best passage, for a script',
   ],
   serve: ['recollect serve', 'RECOLLECT_PORT=9000 RECOLLECT_DATA_DIR=/srv/recollect recollect serve'],
@@ -79,14 +79,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect find refunds --tag policy --min-score 0.5 --json | jq -r .hits[].text',
   ],
   ask: [
-    'recollect ask When do refunds arrive?',
+    'recollect ask When are refunds paid?',
     'recollect ask -m Handbook --json "Who approves travel?" | jq .citations',
     'recollect ask --min-confidence 0.8 Who approves travel?',
   ],
   evaluate: [
     'recollect evaluate -m Handbook questions.jsonl',
     'recollect evaluate --modes hybrid --min-ndcg 0.8 - < questions.jsonl',
-    `where questions.jsonl has lines such as {"query":"When do refunds arrive?","externalIds":["handbook"]}`,
+    `where questions.jsonl has lines such as {"query":"When are refunds paid?","externalIds":["handbook"]}`,
   ],
   verify: ['recollect verify Handbook', 'recollect verify Handbook --json | jq .problems'],
   extract: [

@@ -98,20 +98,20 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getDocumentText: { answers: { 200: REFUNDS } },
   find: {
     body: {
-      query: 'When do refunds arrive?',
+      query: 'When are refunds paid?',
       topK: 5,
       options: { highlight: true, explain: true, filter: { tags: ['handbook'] } },
     },
     answers: { 200: SEARCH_EXAMPLES.find },
   },
-  search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_EXAMPLES.search } },
+  search: { body: { query: 'When are refunds paid?', limit: 5 }, answers: { 200: SEARCH_EXAMPLES.search } },
   ask: {
-    body: { question: 'When do refunds arrive?', options: { includeSources: true } },
+    body: { question: 'When are refunds paid?', options: { includeSources: true } },
     answers: { 200: ASK_EXAMPLES.ask },
     events: ASK_EXAMPLES.events,
   },
   askOnce: {
-    body: { question: 'When do refunds arrive?', content: REFUNDS },
+    body: { question: 'When are refunds paid?', content: REFUNDS },
     answers: { 200: ASK_EXAMPLES.once },
     events: ASK_EXAMPLES.events,
   },

@@ -49,7 +49,7 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
             required
             spellcheck={false}
             value={lines}
-            placeholder={'{"query":"When do refunds arrive?","externalIds":["handbook"]}'}
+            placeholder={'{"query":"When are refunds paid?","externalIds":["handbook"]}'}
             onInput={(event) => setLines(event.currentTarget.value)}
           />
         </label>

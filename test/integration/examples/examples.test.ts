@@ -44,7 +44,7 @@ for (const { name, command, needs } of PROGRAMS) {
       RECOLLECT_API_KEY: service.bootstrapKey,
       RECOLLECT_MEMORY: memory.id,
     }
-    const { stdout } = await run(command, [join(EXAMPLES, name), 'When do "refunds" arrive?', file], { env })
+    const { stdout } = await run(command, [join(EXAMPLES, name), 'When are "refunds" paid?', file], { env })
     assert.ok(stdout.includes(ANSWER), stdout)
   })
   if (name === 'ask.sh') continue

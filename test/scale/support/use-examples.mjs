@@ -8,7 +8,7 @@ import { createFindTool } from './ai-sdk-tool.mjs'
 import { RecollectRetriever } from './langchain-retriever.mjs'
 
 const [url, apiKey, memoryId] = process.argv.slice(2)
-const QUESTION = 'When do refunds arrive?'
+const QUESTION = 'When are refunds paid?'
 
 const retriever = new RecollectRetriever({ url, apiKey, memoryId })
 const [document] = await retriever.invoke(QUESTION)
