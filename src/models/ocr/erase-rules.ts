@@ -1,5 +1,6 @@
 import { findTables, type Rule, type Table } from './find-tables.ts'
 import type { GrayPage } from './gray-page.ts'
+import { medianOf } from './join-rows.ts'
 
 /**
  * Minimum length of a rule: in pixels, and as a share of the shorter side of the page. Vertically
@@ -138,8 +139,4 @@ function eraseCut({ data, lines, lineStep }: Raster, cut: Cut & { darkest: numbe
   const paper = Math.max(shadeAt(cut.first - 2), shadeAt(cut.last + 2))
   for (let at = Math.max(0, cut.first - 1); at <= Math.min(lines - 1, cut.last + 1); at += 1)
     if (shadeAt(at) >= cut.darkest) erased[at * lineStep + cut.offset] = paper
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }

@@ -1,3 +1,4 @@
+import { medianOf } from './join-rows.ts'
 import type { Segment } from './list-segments.ts'
 import type { Box } from './placement.ts'
 
@@ -153,8 +154,4 @@ function isProse(column: readonly Segment[], letterHeight: number): boolean {
   const lines = listBands(column, letterHeight).map(({ segments }) => surround(segments)[2])
   const length = medianOf(lines)
   return length >= PROSE.letters * letterHeight && length >= PROSE.fill * surround(column)[2]
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 }

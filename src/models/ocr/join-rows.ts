@@ -68,7 +68,8 @@ export function toRows(words: readonly Word[]): Word[][] {
   })
 }
 
-function medianOf(values: readonly number[]): number {
+/** Returns the upper median; 0 without values. */
+export function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 }
 

@@ -1,6 +1,7 @@
 import { createFormulaMarks } from '../html/formula-marks.ts'
 import { type OfficeObject, type ReadEmbedded, splitBlock } from '../ooxml/office-block.ts'
 import { type Attributes, getAttribute, getIntAttribute, type XmlHandler } from '../ooxml/package/read-xml.ts'
+import { embeddedEvents } from '../ooxml/read-object.ts'
 import type { Block, ParseEvent } from '../parse-event.ts'
 import { CONTENT_PART, MANIFEST_PART, type OdfFile } from './odf-file.ts'
 import { OdfStory, type StoryContext } from './odf-story.ts'
@@ -222,8 +223,6 @@ function describeControl(name: string, attributes: Attributes): string {
   return `${isChecked ? '☒' : '☐'}${label === '' ? '' : ` ${label}`}`
 }
 
-/** Embedded files are read into memory; larger files are skipped with a warning. */
-const MAX_EMBEDDED_BYTES = 64 * 1024 * 1024
 /** A thesis has some thousand equations. */
 const MAX_FORMULAS = 20_000
 const MAX_FORMULA_CHARACTERS = 10_000
@@ -245,7 +244,9 @@ export async function* readOdfObject(
   const isFile = !file.isFlat && readEmbedded !== null && file.has(name)
   const isRead = file.has(part) ? file.claimPart(part) : isFile && file.claimPart(name)
   if (!isRead) return
-  const events = file.has(part) ? partEvents(file, part) : readFile(file, name, readEmbedded)
+  const events = file.has(part)
+    ? partEvents(file, part)
+    : embeddedEvents(file, { part: name, isImported: false }, readEmbedded)
   for await (const event of events) {
     if ('block' in event) yield page === undefined ? event : { block: { ...event.block, page } }
     else if ('warning' in event) yield event
@@ -285,20 +286,6 @@ async function readParts(file: OdfFile, part: string): Promise<Block[]> {
   })
   await file.parseOptional(part, handler)
   return blocks
-}
-
-async function* readFile(file: OdfFile, part: string, readEmbedded: ReadEmbedded | null): AsyncGenerator<ParseEvent> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const piece of file.read(part)) {
-    bytes += piece.length
-    if (bytes > MAX_EMBEDDED_BYTES) {
-      yield { warning: `The embedded file ${part} is larger than 64 MB and was not read.` }
-      return
-    }
-    pieces.push(piece)
-  }
-  if (readEmbedded !== null) yield* readEmbedded(Buffer.concat(pieces), null)
 }
 
 /** Reads the equations of a document by object name. */

@@ -64,9 +64,13 @@ async function* drawingEvents(pkg: OfficePackage, part: string, { kind }: Office
   for (const block of blocks) yield { block }
 }
 
-async function* embeddedEvents(
-  pkg: OfficePackage,
-  { part, isImported }: { part: string; isImported: boolean },
+/** An embedded file. An imported one (`altChunk`) is read as a file with the name of its part. */
+type EmbeddedPart = { part: string; isImported: boolean }
+
+/** Yields the events of an embedded file. Yields a warning for one that is too large. */
+export async function* embeddedEvents(
+  pkg: { read(part: string): AsyncIterable<Buffer> },
+  { part, isImported }: EmbeddedPart,
   readEmbedded: ReadEmbedded | null,
 ): AsyncGenerator<ParseEvent> {
   if (readEmbedded === null) return
