@@ -29,7 +29,6 @@ function Reasons({ read }: { read: (signal: AbortSignal) => Promise<HitExplanati
 
 /** Parts of a score, with the matching words. */
 function Explanation({ explanation: { parts, top, terms } }: { explanation: HitExplanation }) {
-  const found = terms.filter(({ count }) => count > 0)
   const missing = terms.filter(({ count }) => count === 0)
   return (
     <>
@@ -41,7 +40,7 @@ function Explanation({ explanation: { parts, top, terms } }: { explanation: HitE
           </div>
         ))}
       </dl>
-      <Words label="Matching words" words={found.flatMap(({ words }) => words)} isStrong />
+      <Words label="Matching words" words={terms.flatMap(({ words, count }) => (count > 0 ? words : []))} isStrong />
       <Words label="Missing words" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
       {top && <p class="quiet">{top.message}</p>}
     </>

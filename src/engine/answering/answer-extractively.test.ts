@@ -195,3 +195,11 @@ test('"until when" asks for a time, not for an end', () => {
     'Please pay for the trip by 9 October.',
   ])
 })
+
+test('a sentence that a correction replaces is not quoted, but the correction', () => {
+  const document = passage('The harbour crane lifts up to 40 tons. It is painted red.')
+  const correction = passage('The harbour crane lifts up to 55 tons.', { kind: 'correction', score: 0.1 })
+  assert.deepEqual(quote('What weight can the crane in the harbour lift?', [correction, document]).quotes, [
+    'The harbour crane lifts up to 55 tons.',
+  ])
+})

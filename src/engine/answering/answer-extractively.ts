@@ -10,7 +10,7 @@ import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
 import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
-import { chooseQuotes, type QuotedSentence } from './quotes/choose-quotes.ts'
+import { chooseQuotes, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
 import { isQuotable } from './quotes/is-quotable.ts'
 import { PARAGRAPH, type ReadPassage, type ReadSentence, readSentences, withAntecedent } from './read-sentences.ts'
 import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
@@ -73,11 +73,13 @@ export function* answerExtractively(
     passages,
   )
   if (corrected.answered) return corrected
-  return judge(
+  const answer = judge(
     read,
     scored.filter((one) => !isCorrection(one)),
     passages,
   )
+  const sentences = replaceCorrected({ analyzer, languages: question.languages }, answer.sentences, passages)
+  return { ...answer, sentences }
 }
 
 /** A question as read, with the question units of the passages. */

@@ -1,15 +1,20 @@
 import { anySignal } from '../../concurrency/wait.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { selectCorrections } from '../../engine/answering/subjects/select-corrections.ts'
+import type { Span } from '../../engine/chunking/split-text.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { createIdentifierTest } from '../../engine/ranking/identifiers.ts'
 import { type CorrectionRule, chooseCorrectionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'
 import { maxWindowCosine } from '../../engine/ranking/scores.ts'
+import { dotProduct } from '../../engine/vectors.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
 import { type Embedder, isCalibrated } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Question } from './question.ts'
+import type { RankedCandidate } from './rank-documents.ts'
 import { type Candidate, type RetrievalDeps, type RetrievalRequest, retrieve } from './retrieve.ts'
 
 /** Maximum wait of a lexical search for the query vector, used only for corrections. */
@@ -28,10 +33,16 @@ export type MatchingCorrection = {
   coverage: number
   /** Sort key. */
   strength: number
+  /** False for a correction with some words of the query only (`selectCorrections`). */
+  isLikely: boolean
 }
 
+/** Corrections with some words of the query; each is compared with the passages. */
+const MAX_UNLIKELY = 10
+
 /**
- * Returns the corrections that match the query, best first, sorted by similarity times boost.
+ * Returns the corrections that match the query, best first, sorted by similarity times boost. At
+ * most 10 that have some words of the query follow; they may replace the passage that matches.
  * Corrections are retrieved by vector in every mode, because a missed correction is worse than a
  * slow answer. Without an embedder only the lexical retriever runs.
  */
@@ -52,25 +63,31 @@ export async function findCorrections(
   const candidates = await retrieveUnexpired(deps, looked, MIN_CORRECTION_CANDIDATES)
   const measure = createCorrectionMatcher(deps, { ...question, vector })
   const matching = await filterMatching(candidates, measure, deps.yieldToEventLoop)
-  return dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
+  const found = dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
+  return [
+    ...found.filter(({ isLikely }) => isLikely),
+    ...found.filter(({ isLikely }) => !isLikely).slice(0, MAX_UNLIKELY),
+  ]
 }
 
 /**
- * Keeps the candidates that match, in order. Measuring a candidate against a long query takes a
- * millisecond, so the loop yields between candidates (`concurrency/event-loop-yield.ts`).
+ * Keeps the candidates that match or may match, in order. Measuring a candidate against a long
+ * query takes a millisecond, so the loop yields between candidates
+ * (`concurrency/event-loop-yield.ts`).
  */
 export async function filterMatching(
   candidates: readonly Candidate[],
-  measure: (candidate: Candidate) => Pick<CorrectionMatch, 'cosine' | 'coverage' | 'matches'>,
+  measure: (candidate: Candidate) => Pick<CorrectionMatch, 'cosine' | 'coverage' | 'rule' | 'matches'>,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<MatchingCorrection[]> {
   const matching: MatchingCorrection[] = []
   for (const candidate of candidates) {
     await yieldToEventLoop()
-    const { cosine, coverage, matches } = measure(candidate)
+    const { cosine, coverage, rule, matches } = measure(candidate)
     const boost = candidate.document.boost ?? 1
-    if (matches)
-      matching.push({ candidate, cosine, boost, coverage, strength: (coverage + Math.max(0, cosine ?? 0)) * boost })
+    const strength = (coverage + Math.max(0, cosine ?? 0)) * boost
+    const isPossible = coverage > 0 && rule !== 'identifier' && rule !== 'number'
+    if (matches || isPossible) matching.push({ candidate, cosine, boost, coverage, strength, isLikely: matches })
   }
   return matching
 }
@@ -178,4 +195,58 @@ export function dedupeByDocument<Found extends { candidate: { document: { id: st
 /** True once the expiry time has passed; `null` never expires. Expired corrections do not match. */
 export function hasExpired(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now.toISOString()
+}
+
+/** Passages that show what else the memory knows; more cost time and change little. */
+const MAX_COMPARED_PASSAGES = 8
+
+type KeepDeps = { analyzer: Analyzer; embedder: Embedder | null; question: Question; signal?: AbortSignal | undefined }
+
+/** Keeps the corrections about the thing asked for, judged by the best passages of documents. */
+export async function keepCorrections(
+  deps: KeepDeps,
+  matching: readonly MatchingCorrection[],
+  documents: readonly RankedCandidate[],
+): Promise<MatchingCorrection[]> {
+  if (matching.length === 0) return []
+  const { analyzer, question } = deps
+  const passages = documents.slice(0, MAX_COMPARED_PASSAGES).map(({ candidate: { chunk, document } }) => ({
+    text: chunk.text,
+    title: document.title,
+    section: chunk.section ?? '',
+    sentences: splitSentences(chunk.text),
+  }))
+  const statements = matching.map(({ candidate: { document } }) => document.statement ?? '')
+  const sentences = passages.flatMap(({ text, sentences: own }) => own.map((span) => sliceOf(text, span)))
+  const cosines = await compareWithQuery(deps, [...statements, ...sentences])
+  const corrections = matching.map(({ candidate: { document }, isLikely }, index) => ({
+    statement: statements[index] ?? '',
+    topics: JSON.parse(document.topics ?? '[]') as string[],
+    createdAt: document.created_at,
+    boost: document.boost ?? 1,
+    cosine: cosines[index] ?? 0,
+    isLikely,
+  }))
+  let next = statements.length
+  const compared = passages.map((passage) => {
+    next += passage.sentences.length
+    return { ...passage, cosines: cosines.slice(next - passage.sentences.length, next) }
+  })
+  const { query, languages } = question
+  const kept = selectCorrections({ analyzer, query, languages }, corrections, compared)
+  return kept.flatMap((index) => matching[index] ?? [])
+}
+
+function sliceOf(text: string, { start, end }: Span): string {
+  return text.slice(start, end)
+}
+
+/** Cosines of the query and texts; none for a remote model, which would cost a request. */
+async function compareWithQuery({ embedder, question, signal }: KeepDeps, texts: readonly string[]): Promise<number[]> {
+  if (embedder === null || embedder.windowCharacters === null) return []
+  const [[asked], vectors] = await Promise.all([
+    embedder.embed([question.query], 'query', signal),
+    embedder.embed([...texts], 'passage', signal),
+  ])
+  return asked === undefined ? [] : vectors.map((vector) => dotProduct(asked, vector))
 }

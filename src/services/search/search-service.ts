@@ -7,7 +7,6 @@ import { listTitles } from '../../database/memories/live-documents.ts'
 import { currentFileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { selectCorrections } from '../../engine/answering/subjects/select-corrections.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { ApiError } from '../../errors.ts'
 import { HITS, LISTED_BYTES } from '../../limits.ts'
@@ -19,7 +18,7 @@ import type { Caller } from '../caller.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
 import { buildHits } from './build-hits.ts'
 import { explainDocument } from './explain-document.ts'
-import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
+import { findCorrections, keepCorrections, type MatchingCorrection } from './find-corrections.ts'
 import { effectiveMode, embedQuery, lexicalOnly, type Question, toRetrievers, withWarning } from './question.ts'
 import { MAX_READ, type RankedCandidate, rankDocuments, rerankDocuments } from './rank-documents.ts'
 import {
@@ -219,7 +218,7 @@ async function searchInMode(
     const search = { ...deps, ...file, signal, memory, filter, memoryId: memory.id, ...asked }
     try {
       const [matching, found] = await Promise.all([searchCorrections(search), searchDocuments(search)])
-      const corrections = keepCorrections(search, matching, found.documents)
+      const corrections = await keepCorrections(search, matching, found.documents)
       return { ...asked, corrections, ...found, context: search }
     } catch (err) {
       if (!(err instanceof ApiError) || err.code !== 'embedding_model_pinned' || asked.embedder === null) throw err
@@ -238,27 +237,6 @@ function searchCorrections(search: SearchRun): Promise<MatchingCorrection[]> | M
   return memory.correction_count > 0 && !withoutCorrections
     ? findCorrections(search, question, { memoryId, filter })
     : []
-}
-
-/** Keeps the corrections about the thing asked for, judged by the best passages of documents. */
-function keepCorrections(
-  { analyzer, question: { query, languages } }: SearchRun,
-  matching: readonly MatchingCorrection[],
-  documents: SearchResult['documents'],
-): MatchingCorrection[] {
-  if (matching.length === 0) return []
-  const corrections = matching.map(({ candidate: { document } }) => ({
-    statement: document.statement ?? '',
-    topics: JSON.parse(document.topics ?? '[]') as string[],
-    createdAt: document.created_at,
-    boost: document.boost ?? 1,
-  }))
-  const passages = documents.slice(0, MAX_COMPARED_PASSAGES).map(({ candidate: { chunk, document } }) => ({
-    text: chunk.text,
-    headings: [document.title, ...(chunk.section ?? '').split(' > ')].filter((heading) => heading !== ''),
-  }))
-  const kept = selectCorrections({ analyzer, query, languages }, corrections, passages)
-  return kept.flatMap((index) => matching[index] ?? [])
 }
 
 async function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
@@ -295,9 +273,6 @@ function hideOthers(
     return count >= limit && count - copies[retriever] < HITS.max
   })
 }
-
-/** Passages that show what else the memory knows; more cost time and change little. */
-const MAX_COMPARED_PASSAGES = 8
 
 const FILTER_NAMES_NO_DOCUMENT: Warning = {
   code: 'filter_names_no_document',

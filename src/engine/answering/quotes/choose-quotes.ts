@@ -1,3 +1,4 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import { NORMALIZED, wordPattern } from '../../phrases.ts'
@@ -9,6 +10,7 @@ import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { QuestionUnit } from '../question-units.ts'
 import type { ReadPassage, ReadSentence } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
+import { MIN_SHARED_WORDS, shareWords } from '../subjects/subject-evidence.ts'
 import {
   COMPLETE_SENTENCE,
   findBlockBelow,
@@ -296,4 +298,22 @@ function matchesHeadingOnly({ sentence, features }: ScoredSentence, { sentence: 
 
 function precedesBest({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
   return sentence.passage === best.passage && sentence.start < best.start
+}
+
+/** Returns the correction in place of quotes whose best sentence it replaces. */
+export function replaceCorrected(
+  spoken: { analyzer: Analyzer; languages: readonly string[] },
+  quotes: QuotedSentence[],
+  passages: readonly Passage[],
+): QuotedSentence[] {
+  const best = quotes.find(({ isBest }) => isBest)
+  if (best === undefined) return quotes
+  const [nearest] = passages
+    .flatMap(({ kind, sentences }, passage) =>
+      kind === 'correction' ? sentences.map(({ start, end }) => ({ passage, start, end })) : [],
+    )
+    .map((quote) => ({ quote, share: shareWords(spoken, textOf(passages, quote), textOf(passages, best)) }))
+    .sort((a, b) => b.share - a.share)
+  const isReplaced = nearest !== undefined && nearest.share >= MIN_SHARED_WORDS
+  return isReplaced ? [{ ...nearest.quote, isBest: true, label: null }] : quotes
 }

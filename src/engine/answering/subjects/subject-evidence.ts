@@ -287,7 +287,9 @@ function areOnBothSides(rivals: readonly Rival[]): boolean {
 /** `eat` and `food` have .63. Siblings have less: `Edinburgh` and `London` .32. */
 const MIN_SYNONYM_COSINE = 0.5
 /** Minimum share of the words of a statement in another one that says the same of a sibling. */
-const MIN_SHARED_WORDS = 0.5
+const MIN_SIBLING_WORDS = 0.5
+/** Same for a correction and the statement that it replaces. */
+export const MIN_SHARED_WORDS = 0.6
 
 /**
  * True if two statements say the same of two things. Most words are equal, and the first has a
@@ -298,7 +300,7 @@ function areSiblings(one: PlacedText, other: PlacedText): boolean {
   const words = [...own.values()].filter(({ isNumeric }) => !isNumeric)
   const unshared = words.filter(({ key }) => !others.has(key))
   if (words.length === 0 || !unshared.some(({ asked }) => asked.size === 0)) return false
-  return 1 - unshared.length / words.length >= MIN_SHARED_WORDS
+  return 1 - unshared.length / words.length >= MIN_SIBLING_WORDS
 }
 
 /**
