@@ -38,16 +38,10 @@ import { bootstrap, createOrganizationsService } from './services/account/organi
 import { createProjectsService } from './services/account/projects-service.ts'
 import { createArchiveService } from './services/archive/archive-service.ts'
 import { createImportJob } from './services/archive/import-job.ts'
-import { createAskService } from './services/ask/ask-service.ts'
-import { createExtractiveGenerator } from './services/ask/extractive-generator.ts'
-import { createModelGenerator } from './services/ask/model-generator.ts'
 import { createCorrectionsService } from './services/corrections/corrections-service.ts'
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
 import { createPagePicturesService, type PagePicturesCache } from './services/documents/page-pictures-service.ts'
-import { createExtractService } from './services/extract/extract-service.ts'
-import { createRuleReader } from './services/extract/field-reader.ts'
-import { createModelReader } from './services/extract/model-reader.ts'
 import { DamageWatch } from './services/health/damage-watch.ts'
 import type { DrainingHealthService } from './services/health/health-service.ts'
 import { createMetricsService } from './services/health/metrics-service.ts'
@@ -59,6 +53,7 @@ import { createMemoriesService } from './services/memories/memories-service.ts'
 import { createReembedService } from './services/memories/reembed-service.ts'
 import { createReembeddingJob } from './services/memories/reembedding-job.ts'
 import { createEvaluateService } from './services/search/evaluate-service.ts'
+import type { SearchService } from './services/search/search.ts'
 import { createSearchService } from './services/search/search-service.ts'
 import { warmUpSearch } from './services/search/warm-up-search.ts'
 import type { Services } from './services/services.ts'
@@ -293,32 +288,22 @@ type ServiceParts = {
 }
 
 function createServices(config: Config, { parts, node }: { parts: SharedDeps; node: Node }): ServiceParts {
-  const { db, blobs, log, now, changes, removals, chat, meters } = parts
+  const { db, blobs, log, now, changes, removals, meters } = parts
   const handlers = {
     [INGESTION_JOB]: createIngestionJob(parts),
     [IMPORT_JOB]: createImportJob(parts),
     [REEMBEDDING_JOB]: createReembeddingJob(parts),
   }
   const search = createSearchService({ ...parts, step: parts.tracing.inSpan, rerank: config.search.reranker !== 'off' })
-  const rules = createRuleReader()
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)
   const services = {
     account: createAccountService({ db, now }),
     archive: createArchiveService(parts),
-    ask: createAskService({
-      ...parts,
-      search,
-      writer: chat === null ? createExtractiveGenerator(parts) : createModelGenerator({ ...parts, chat }),
-    }),
+    ...openAnswering({ ...parts, search }),
     corrections: createCorrectionsService({ ...parts, search }),
     documents,
     evaluate: createEvaluateService({ db, search }),
-    extract: createExtractService({
-      db,
-      search,
-      reader: chat === null ? rules : createModelReader({ model: chat, rules }),
-    }),
     idempotency: node.idempotency,
     ingest: createIngestService(parts),
     jobs: createJobsService({ db, blobs, handlers, changes, now }),
@@ -334,6 +319,44 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     webhooks: webhooks.service,
   }
   return { services, handlers, webhooks }
+}
+
+/** Services that answer questions and fill schemas. */
+type Answering = Pick<Services, 'ask' | 'extract'>
+
+/**
+ * Opens the services that answer, with the configured language model, or by rules. Their code is
+ * loaded with the first question: its patterns would take a sixth of a start.
+ */
+function openAnswering(deps: SharedDeps & { search: SearchService }): Answering {
+  let loading: Promise<Answering> | null = null
+  function load(): Promise<Answering> {
+    loading ??= loadAnswering(deps)
+    return loading
+  }
+  return {
+    ask: {
+      ask: async (...given) => (await load()).ask.ask(...given),
+      streamAsk: async (...given) => (await load()).ask.streamAsk(...given),
+      askOnce: async (...given) => (await load()).ask.askOnce(...given),
+      streamAskOnce: async (...given) => (await load()).ask.streamAskOnce(...given),
+    },
+    extract: { extract: async (...given) => (await load()).extract.extract(...given) },
+  }
+}
+
+async function loadAnswering(deps: SharedDeps & { search: SearchService }): Promise<Answering> {
+  const { chat } = deps
+  const { createAskService } = await import('./services/ask/ask-service.ts')
+  const { createExtractiveGenerator } = await import('./services/ask/extractive-generator.ts')
+  const { createModelGenerator } = await import('./services/ask/model-generator.ts')
+  const { createExtractService } = await import('./services/extract/extract-service.ts')
+  const { createRuleReader } = await import('./services/extract/field-reader.ts')
+  const { createModelReader } = await import('./services/extract/model-reader.ts')
+  const writer = chat === null ? createExtractiveGenerator(deps) : createModelGenerator({ ...deps, chat })
+  const rules = createRuleReader()
+  const reader = chat === null ? rules : createModelReader({ model: chat, rules })
+  return { ask: createAskService({ ...deps, writer }), extract: createExtractService({ ...deps, reader }) }
 }
 
 type OpenedStore = {

@@ -188,9 +188,25 @@ function registerRequestHooks(
   })
 }
 
+/** The OpenAPI document is made for the first reader, and would take a thirtieth of a start. */
 function createServiceInfo(version: string, now: () => Date) {
-  const document = openapiDocument({ version })
-  return { version, now, document, documentText: Buffer.from(JSON.stringify(document)) }
+  let made: { document: object; documentText: Buffer } | null = null
+  function describe() {
+    if (made !== null) return made
+    const document = openapiDocument({ version })
+    made = { document, documentText: Buffer.from(JSON.stringify(document)) }
+    return made
+  }
+  return {
+    version,
+    now,
+    get document() {
+      return describe().document
+    },
+    get documentText() {
+      return describe().documentText
+    },
+  }
 }
 
 function createBudgets(options: ServerOptions) {

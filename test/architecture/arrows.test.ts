@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { arrowViolations } from './arrows.ts'
-import { listImports } from './imports.ts'
+import { listImports, listLoaded } from './imports.ts'
 import { listProjectFiles } from './project-files.ts'
+
+describe('a start', () => {
+  const loaded = listLoaded(listProjectFiles(['.ts']), 'src/main.ts')
+
+  it('loads no code that the first answer, extraction, tool or picture loads', () => {
+    assert.ok(loaded.includes('src/services/search/search-service.ts'))
+    const later =
+      /^src\/(?:extraction|mcp|engine\/(?:answering|citing))\/|^(?:@ai-sdk|@aws-sdk|@opentelemetry\/sdk|sharp|marked)/
+    assert.deepEqual(
+      loaded.filter((path) => later.test(path)),
+      [],
+    )
+  })
+})
 
 describe('the arrows between the layers', () => {
   it('hold in every file', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStaticModel, EMBEDDING_THREADS } from './static-model.ts'
-import { createTableWriter } from './static-table.ts'
+import { fillTable } from './static-table.ts'
 
 const { eventLoop, indexing } = EMBEDDING_THREADS
 const DIMENSIONS = 32
@@ -39,33 +39,35 @@ const SCALES = [0.5, 0.25]
 const VOCABULARY = 'cold\nroom\n'
 
 function readTable(file: Buffer, vocabulary = VOCABULARY) {
-  const writer = createTableWriter(file, vocabulary)
   // Pieces that end within a number of the scales and of the codes.
-  for (let at = 0; at < file.length; at += 7) writer.write(file.subarray(at, at + 7))
-  return writer.finish()
+  return fillTable(vocabulary, async (into, position) => {
+    const piece = file.subarray(position, position + Math.min(7, into.length))
+    into.set(piece)
+    return piece.length
+  })
 }
 
-test('a vector is the normalised sum of scaled rows, repeated pieces by the root of their count', () => {
-  const model = createStaticModel(readTable(makeTable()), eventLoop)
+test('a vector is the normalised sum of scaled rows, repeated pieces by the root of their count', async () => {
+  const model = createStaticModel(await readTable(makeTable()), eventLoop)
   const length = Math.hypot(1.5 * 2, 1)
   const vector = model.embed('Cold cold COLD cold room', 'query')
   assert.ok(Math.abs((vector[0] ?? 0) - 3 / length) < 1e-6)
   assert.ok(Math.abs((vector[1] ?? 0) - 1 / length) < 1e-6)
 })
 
-test('the vector of unknown words is zero', () => {
-  const model = createStaticModel(readTable(makeTable()), eventLoop)
+test('the vector of unknown words is zero', async () => {
+  const model = createStaticModel(await readTable(makeTable()), eventLoop)
   assert.deepEqual([...model.embed('warm', 'query')], Array(DIMENSIONS).fill(0))
   assert.deepEqual([...model.embed('', 'query')], Array(DIMENSIONS).fill(0))
 })
 
-test('damaged files are rejected', () => {
-  assert.throws(() => readTable(makeTable().subarray(0, -1)), /cut off/)
-  assert.throws(() => readTable(Buffer.concat([makeTable(), Buffer.alloc(1)])), /too long/)
-  assert.throws(() => readTable(Buffer.from('nothing of the kind')), /version 3/)
-  assert.throws(() => readTable(makeTable({ version: 1 })), /version 3/)
-  assert.throws(() => readTable(makeTable(), 'cold\n'), /does not fit/)
-  assert.throws(() => readTable(makeTable({ dimensions: 48 })), /multiple of 32/)
+test('damaged files are rejected', async () => {
+  await assert.rejects(readTable(makeTable().subarray(0, -1)), /cut off/)
+  await assert.rejects(readTable(Buffer.concat([makeTable(), Buffer.alloc(1)])), /too long/)
+  await assert.rejects(readTable(Buffer.from('nothing of the kind at all')), /version 3/)
+  await assert.rejects(readTable(makeTable({ version: 1 })), /version 3/)
+  await assert.rejects(readTable(makeTable(), 'cold\n'), /does not fit/)
+  await assert.rejects(readTable(makeTable({ dimensions: 48 })), /multiple of 32/)
 })
 
 const COLUMNS = 64
@@ -76,10 +78,10 @@ const MANY = Array.from({ length: COUNT }, (_, row) =>
 )
 const MANY_SCALES = MANY.map((_, row) => (1 + (row % 5)) / 128)
 
-test('a vector is the sum of its rows over all blocks, of length 1', () => {
+test('a vector is the sum of its rows over all blocks, of length 1', async () => {
   const vocabulary = MANY.map((_, row) => `w${row}`).join('\n')
   const file = makeTable({ dimensions: COLUMNS, rows: MANY, scales: MANY_SCALES })
-  const model = createStaticModel(readTable(file, vocabulary), eventLoop)
+  const model = createStaticModel(await readTable(file, vocabulary), eventLoop)
   for (const count of [1, 2, 17, COUNT]) {
     const chosen = Array.from({ length: count }, (_, place) => (place * 7) % COUNT)
     const sum = Array.from({ length: COLUMNS }, (_, at) =>
@@ -92,21 +94,21 @@ test('a vector is the sum of its rows over all blocks, of length 1', () => {
   }
 })
 
-test('rows that cancel give zeros, and a vector is not changed by the next one', () => {
-  const table = readTable(makeTable({ rows: [[5], [-5]], scales: [1, 1] }), VOCABULARY)
+test('rows that cancel give zeros, and a vector is not changed by the next one', async () => {
+  const table = await readTable(makeTable({ rows: [[5], [-5]], scales: [1, 1] }), VOCABULARY)
   const model = createStaticModel(table, eventLoop)
   const first = model.embed('room', 'query')
   assert.deepEqual([...model.embed('cold room', 'query')], Array(DIMENSIONS).fill(0))
   assert.equal(first[0], -1)
 })
 
-test('a text of another language has zeros in the English dimensions', () => {
+test('a text of another language has zeros in the English dimensions', async () => {
   const rows = [
     [3, ...Array<number>(31).fill(0), 6],
     [0, 3, ...Array<number>(30).fill(0), 6],
   ]
   const file = makeTable({ dimensions: 64, rows, scales: [1, 1], englishness: [20, -40] })
-  const model = createStaticModel(readTable(file, 'the\nund\n'), eventLoop)
+  const model = createStaticModel(await readTable(file, 'the\nund\n'), eventLoop)
   const read = (text: string) => [0, 1, 32].map((at) => Number((model.embed(text, 'query')[at] ?? 0).toFixed(2)))
   // Both parts of an English text have the same length.
   assert.deepEqual(read('the'), [0.71, 0, 0.71])
@@ -115,8 +117,8 @@ test('a text of another language has zeros in the English dimensions', () => {
   assert.deepEqual(read('the'), [0.71, 0, 0.71])
 })
 
-test('two threads share the memory of a table, each with its own area for sums', () => {
-  const table = readTable(makeTable())
+test('two threads share the memory of a table, each with its own area for sums', async () => {
+  const table = await readTable(makeTable())
   const [one, other] = [createStaticModel(table, eventLoop), createStaticModel(table, indexing)]
   assert.ok(table.memory.buffer instanceof SharedArrayBuffer)
   assert.equal(one.embed('cold', 'query')[0], 1)

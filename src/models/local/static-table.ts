@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { planVocabulary, type VocabularyPlaces, writeVocabulary } from './piece-vocabulary.ts'
 
@@ -46,71 +45,61 @@ const BLOCK = 32
 export const ENTRY_BYTES = 8
 /** The event loop and the indexing thread. */
 const THREADS = 2
-const READ_BYTES = 1024 * 1024
 
-/** Writes the file of a table into shared memory, in pieces. */
-type TableWriter = {
-  /** Takes the next bytes of the file, the header included. Throws if the file is too long. */
-  write(bytes: Uint8Array): void
-  /** Throws if bytes are missing. */
-  finish(): StaticTable
-}
-
-/** Reads a table of 26 MB in about 0.1 s. Rejects if files are missing or damaged. */
+/** Reads a table of 26 MB in about 0.05 s. Rejects if files are missing or damaged. */
 export async function readStaticTable(directory: string): Promise<StaticTable> {
   const vocabulary = await readFile(join(directory, VOCABULARY_FILE), 'utf8')
-  let writer: TableWriter | null = null
-  for await (const bytes of createReadStream(join(directory, TABLE_FILE), { highWaterMark: READ_BYTES })) {
-    writer ??= createTableWriter(bytes, vocabulary)
-    writer.write(bytes)
+  const file = await open(join(directory, TABLE_FILE))
+  try {
+    return await fillTable(
+      vocabulary,
+      async (into, position) => (await file.read({ buffer: into, position })).bytesRead,
+    )
+  } finally {
+    await file.close()
   }
-  if (writer === null) throw new Error('the table of the embedder is empty')
-  return writer.finish()
 }
 
+/** Reads bytes of a file from `position` on, and returns their number: 0 at the end. */
+type ReadAt = (into: Uint8Array, position: number) => Promise<number>
+
 /**
- * Creates a writer for a file with a header (embedder/README.md, "byte by byte").
- * Throws if the header has a different version or the vocabulary a different length.
+ * Reads the parts of a file to their places in new memory (embedder/README.md, "byte by byte").
+ * Rejects if the header has a different version, the vocabulary a different length, or the file.
  */
-export function createTableWriter(header: Buffer, vocabulary: string): TableWriter {
+export async function fillTable(vocabulary: string, readAt: ReadAt): Promise<StaticTable> {
+  const header = Buffer.alloc(HEADER_BYTES)
+  await readFully(readAt, header, 0)
   const { rows, dimensions, englishDimensions } = requireHeader(header)
   const pieces = vocabulary.replace(/\n$/, '').split('\n')
   if (pieces.length !== rows) throw new Error('the vocabulary does not fit the table of the embedder')
   const table = allocate(pieces, { dimensions, englishDimensions })
   const { scales, englishness } = table
+  const { buffer } = table.memory
   const blocks = (rows * dimensions) / BLOCK
-  const scaleBytes = 2 * blocks
-  const bytes = new Uint8Array(table.memory.buffer)
+  const codeBytes = (rows * dimensions) / 2
   // Scales of 16 bits fill the second half of those of 32 bits, until all are read.
-  const halves = scales + scaleBytes
-  const starts = { scales: HEADER_BYTES + 4 * Math.ceil(rows / 4), codes: 0, end: 0 }
-  starts.codes = starts.scales + scaleBytes
-  starts.end = starts.codes + (rows * dimensions) / 2
-  let at = 0
+  const halves = scales + 2 * blocks
+  const scalesStart = HEADER_BYTES + 4 * Math.ceil(rows / 4)
+  const codesStart = scalesStart + 2 * blocks
+  await readFully(readAt, new Uint8Array(buffer, englishness, rows), HEADER_BYTES)
+  await readFully(readAt, new Uint8Array(buffer, halves, 2 * blocks), scalesStart)
+  await readFully(readAt, new Uint8Array(buffer, 0, codeBytes), codesStart)
+  if ((await readAt(new Uint8Array(1), codesStart + codeBytes)) > 0)
+    throw new Error('the table of the embedder is too long')
+  const wide = new Float32Array(buffer, scales, blocks)
+  const narrow = new Float16Array(buffer, halves, blocks)
+  for (let block = 0; block < blocks; block += 1) wide[block] = narrow[block] ?? 0
+  writeVocabulary(table.memory, table.vocabulary, pieces)
+  return table
+}
 
-  /** Copies the bytes of a piece between two offsets of the file. */
-  function copy(piece: Uint8Array, { start, end, to }: { start: number; end: number; to: number }): void {
-    const from = Math.max(at, start)
-    const part = piece.subarray(from - at, Math.max(0, end - at))
-    if (from < end && part.length > 0) bytes.set(part, to + from - start)
-  }
-
-  return {
-    write(piece) {
-      if (at + piece.length > starts.end) throw new Error('the table of the embedder is too long')
-      copy(piece, { start: HEADER_BYTES, end: HEADER_BYTES + rows, to: englishness })
-      copy(piece, { start: starts.scales, end: starts.codes, to: halves })
-      copy(piece, { start: starts.codes, end: starts.end, to: 0 })
-      at += piece.length
-    },
-    finish() {
-      if (at !== starts.end) throw new Error('the table of the embedder is cut off')
-      const wide = new Float32Array(table.memory.buffer, scales, blocks)
-      const narrow = new Float16Array(table.memory.buffer, halves, blocks)
-      for (let block = 0; block < blocks; block += 1) wide[block] = narrow[block] ?? 0
-      writeVocabulary(table.memory, table.vocabulary, pieces)
-      return table
-    },
+/** Fills `into`. Rejects at the end of the file. */
+async function readFully(readAt: ReadAt, into: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < into.length; ) {
+    const count = await readAt(into.subarray(at), position + at)
+    if (count === 0) throw new Error('the table of the embedder is cut off')
+    at += count
   }
 }
 
@@ -134,11 +123,7 @@ function areaBytes({ rows, dimensions }: Pick<StaticTable, 'rows' | 'dimensions'
 }
 
 function requireHeader(header: Buffer): Sizes & { rows: number } {
-  if (
-    header.length < HEADER_BYTES ||
-    header.toString('latin1', 0, 4) !== 'SEMB' ||
-    header.readUInt32LE(4) !== VERSION
-  ) {
+  if (header.toString('latin1', 0, 4) !== 'SEMB' || header.readUInt32LE(4) !== VERSION) {
     throw new Error(`the table of the embedder is not one of version ${VERSION}`)
   }
   const rows = header.readUInt32LE(8)

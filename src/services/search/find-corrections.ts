@@ -1,7 +1,5 @@
 import { anySignal } from '../../concurrency/wait.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { splitSentences } from '../../engine/answering/split-sentences.ts'
-import { selectCorrections } from '../../engine/answering/subjects/select-corrections.ts'
 import type { Span } from '../../engine/chunking/split-text.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
@@ -209,6 +207,9 @@ export async function keepCorrections(
   documents: readonly RankedCandidate[],
 ): Promise<MatchingCorrection[]> {
   if (matching.length === 0) return []
+  // Loaded on first use: their patterns would take a tenth of a start.
+  const { splitSentences } = await import('../../engine/answering/split-sentences.ts')
+  const { selectCorrections } = await import('../../engine/answering/subjects/select-corrections.ts')
   const { analyzer, question } = deps
   const passages = documents.slice(0, MAX_COMPARED_PASSAGES).map(({ candidate: { chunk, document } }) => ({
     text: chunk.text,
