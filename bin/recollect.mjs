@@ -13,9 +13,11 @@ const missing = explainMissing()
 if (missing !== null) fail(missing)
 
 const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const cache = fileURLToPath(new URL('../dist/compile-cache', import.meta.url))
 const child = spawn(findNode(), [...NODE_FLAGS, program, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...MEMORY_SETTINGS, ...process.env },
+  // Where the folder cannot be written, starts take a little longer.
+  env: { NODE_COMPILE_CACHE: cache, ...MEMORY_SETTINGS, ...process.env },
 })
 /** Only standard input may be a pipe: cat notes.md | recollect add - */
 const isOnTerminal = process.stdin.isTTY || process.stderr.isTTY

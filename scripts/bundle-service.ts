@@ -1,99 +1,167 @@
 /**
- * Bundles the service once for tests that start a process. A start from source loads some 2,000
- * modules, and the suites make hundreds of starts. Separate tests cover the start from source.
+ * Bundles the service and the command line into a few files. A start from the sources loads some
+ * 2,000 modules and takes more than twice the processor time. `node scripts/bundle-service.ts`
+ * makes the bundle that `run.mjs` starts.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { NODE_FLAGS } from '../bin/runtime.mjs'
+import { bundleConsole } from '../src/web/console-files.ts'
+import { BUNDLE_PREFIX, bundleFolder } from './bundle-folder.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCE = join(ROOT, 'src')
-/** Inside `node_modules`, where packages outside the bundle are found. */
-const CACHE = join(ROOT, 'node_modules', '.cache')
+const PLACES = join(import.meta.dirname, 'bundle-places.ts')
+
+const PROGRAMS = ['main', 'cli/main']
 
 /**
- * The programs, and the modules that the service starts by file name as threads and child
- * processes. These end in `-main`, except two that a child process loads.
+ * The modules that the programs start by file name as threads and child processes. These end in
+ * `-main`, except two that a child process loads.
  */
-const ENTRIES = [
-  'main',
-  'cli/main',
+const PARTS = [
   'compose/child-tasks',
   'parsers/child/parse-tasks',
   ...globSync('**/*-main.ts', { cwd: SOURCE }).map((path) => path.replace(/\.ts$/, '')),
 ]
 
-/**
- * Packages that load native code, WebAssembly or files from their folder, and packages that must
- * exist once.
- */
+/** Packages that load native code, WebAssembly or files from their folder, or are rarely used. */
 const UNBUNDLED = [
   '@hyzyla/pdfium',
   '@koromix/*',
-  '@lancedb/lancedb',
+  '@lancedb/lancedb-*',
   '@tesseract.js-data/*',
-  'apache-arrow',
   'esbuild',
-  'pino',
+  'onnxruntime-node',
+  'pg-native',
   'pino-pretty',
   'sharp',
   'tesseract.js',
 ]
 
-/** Files that the service reads from a checkout in addition to code. */
-const LINKED = [
-  'docs',
-  'embedder',
-  'ocr-data',
-  'src/console',
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  'README.md',
-  'package.json',
-]
+/** The build of Arrow that LanceDB loads, also for our imports: LanceDB knows no other classes. */
+const ARROW = join(ROOT, 'node_modules/apache-arrow/Arrow.node.js')
 
-/**
- * Bundles the service and returns the folder, laid out as a checkout with JavaScript. The folder is
- * removed when this process exits.
- */
+/** Bundles that stay: a running service may load parts of the one before. */
+const KEPT_BUNDLES = 2
+
+if (import.meta.main) await bundleService()
+
+/** Returns the folder of the bundle of the current sources; makes the bundle if it is missing. */
 export async function bundleService(): Promise<string> {
-  mkdirSync(CACHE, { recursive: true })
-  const folder = mkdtempSync(join(CACHE, 'service-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ENTRIES.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
-    outdir: join(folder, 'src'),
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: UNBUNDLED,
-    // Bundled CommonJS packages call `require` for the modules of Node.
-    banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
-    plugins: [keepPlaces(folder)],
-    logLevel: 'warning',
-  })
-  for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name))
+  const folder = bundleFolder(ROOT)
+  if (existsSync(folder)) return folder
+  const unfinished = join(ROOT, `${BUNDLE_PREFIX}unfinished-${process.pid}`)
+  try {
+    await bundleInto(unfinished)
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another process may have made the same bundle meanwhile.
+    if (!existsSync(folder)) throw error
+  }
+  removeOldBundles()
   await fillCompileCache(folder)
   return folder
 }
 
 /**
+ * Writes the programs, their parts and the console into `folder`, which lies beside `src`: modules
+ * find files of the checkout or package as from there.
+ */
+export async function bundleInto(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  // Parts share nothing with the programs, which then consist of fewer files.
+  for (const entries of [PROGRAMS, PARTS]) requireTop(await bundle(entries, folder), folder)
+  const console = join(folder, 'console')
+  mkdirSync(console, { recursive: true })
+  for (const [name, content] of await bundleConsole(join(SOURCE, 'console')))
+    writeFileSync(join(console, name), content)
+}
+
+async function bundle(entries: readonly string[], folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: entries.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    external: UNBUNDLED,
+    alias: { 'apache-arrow': ARROW },
+    metafile: true,
+    // Bundled CommonJS packages call `require` for the modules of Node.
+    banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
+    plugins: [keepPlaces()],
+    logLevel: 'warning',
+  })
+  return metafile
+}
+
+/** Modules find files and threads relative to their location, which is kept. */
+function keepPlaces(): Plugin {
+  return {
+    name: 'keep-places',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (!path.startsWith(SOURCE)) return undefined
+        const module = JSON.stringify(relative(SOURCE, path).replaceAll('\\', '/').replace(/\.ts$/, '.js'))
+        const source = readFileSync(path, 'utf8')
+          // The CommonJS arrow of the bundle.
+          .replace("createRequire(import.meta.url)('apache-arrow')", "require('apache-arrow')")
+          .replaceAll('import.meta.url', `$places.placeOf(${module})`)
+          .replaceAll('import.meta.dirname', `$places.folderOf(${module})`)
+        const places = source.includes('$places.') ? `import * as $places from ${JSON.stringify(PLACES)};` : ''
+        return { contents: `${places}${source}`, loader: 'ts' }
+      })
+    },
+  }
+}
+
+/** Throws unless the module of the places is at the top, from where it computes them. */
+function requireTop({ outputs }: Metafile, folder: string): void {
+  const places = relative(ROOT, PLACES)
+  const [path = ''] = Object.entries(outputs).find(([, { inputs }]) => places in inputs) ?? []
+  if (dirname(path) !== relative(ROOT, folder)) throw new Error(`${places} is in ${path}, not at the top of ${folder}`)
+}
+
+function removeOldBundles(): void {
+  const bundles = readdirSync(ROOT)
+    .filter((name) => name.startsWith(BUNDLE_PREFIX))
+    .map((name) => ({ path: join(ROOT, name), age: -statSync(join(ROOT, name)).mtimeMs }))
+    .sort((one, other) => one.age - other.age)
+  for (const { path } of bundles.slice(KEPT_BUNDLES)) rmSync(path, { recursive: true, force: true })
+}
+
+/**
  * Starts, uses and stops the bundled service once. Node writes the compile cache of a module when
  * the first process with the module ends. After some use, the cache also holds the called
- * functions, a fifth of each start.
+ * functions, a fifth of each start. The cache holds for the same options of Node only. A
+ * service that does not start is explained by the next start.
  */
 async function fillCompileCache(folder: string): Promise<void> {
   const { PATH = '' } = process.env
-  const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: '0', RECOLLECT_AUTH: 'off' }
-  const service = spawn(process.execPath, [join(folder, 'src/main.js')], {
-    env: { PATH, NODE_COMPILE_CACHE: join(folder, 'cache'), ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const data = join(folder, 'data')
+  const settings = { RECOLLECT_DATA_DIR: data, RECOLLECT_PORT: '0', RECOLLECT_AUTH: 'off' }
+  const service = spawn(process.execPath, [...NODE_FLAGS, join(folder, 'main.js')], {
+    env: { PATH, NODE_COMPILE_CACHE: join(folder, 'compile-cache'), ...settings },
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(service, 'exit')
   let output = ''
@@ -105,8 +173,8 @@ async function fillCompileCache(folder: string): Promise<void> {
     break
   }
   service.kill('SIGTERM')
-  const [status] = await ended
-  if (status !== 0) throw new Error(`The bundled service ended with ${status}:\n${output}`)
+  await ended
+  rmSync(data, { recursive: true, force: true })
 }
 
 async function useService(url: string): Promise<void> {
@@ -119,24 +187,4 @@ async function useService(url: string): Promise<void> {
   const text = 'The lighthouse keeper lights the lamp at eight.'
   await post(`/v1/memories/${id}/documents`, { documents: [{ title: 'Lamp', text }] })
   await post(`/v1/memories/${id}/find`, { query: 'When is the lamp lit?' })
-}
-
-/**
- * Modules find files relative to their location. In the bundle, each module keeps the location it
- * has in the source.
- */
-function keepPlaces(folder: string): Plugin {
-  return {
-    name: 'keep-places',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!path.startsWith(SOURCE)) return undefined
-        const place = join(folder, 'src', relative(SOURCE, path)).replace(/\.ts$/, '.js')
-        const contents = readFileSync(path, 'utf8')
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href))
-          .replaceAll('import.meta.dirname', JSON.stringify(dirname(place)))
-        return { contents, loader: 'ts' }
-      })
-    },
-  }
 }

@@ -1,58 +1,93 @@
 /**
- * Runs a script of the project on the Node that the project ships (`bin/runtime.mjs`), independent
- * of the Node on the machine. Installs dependencies that are missing or older than the lockfile.
- * Plain JavaScript for Node 20: this script must run before anything is installed.
+ * Runs a script of the project on the Node that the project needs (`bin/runtime.mjs`). Installs the
+ * packages that are missing. The programs `src/main.ts` and `src/cli/main.ts` run from a bundle,
+ * which is made when the sources change. With options of Node they run from the sources. Plain
+ * JavaScript for Node 20: this script must run before anything is installed.
  *
  * Usage: node scripts/run.mjs <arguments for Node>
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { explainMissing, findNode, ignoreDebugSignal, MEMORY_SETTINGS, NODE_FLAGS } from '../bin/runtime.mjs'
+import { bundleFolder } from './bundle-folder.mjs'
+import { InstallError, installPackages } from './install.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** Files in the folder of a bundle, by source. */
+const PROGRAMS = { [join('src', 'main.ts')]: 'main.js', [join('src', 'cli', 'main.ts')]: 'cli/main.js' }
+const MIN_NODE_MAJOR = 20
 
-/** The compile cache saves a third of each start. */
-function environment() {
-  const cache = join(root, 'node_modules', '.cache', 'recollect')
-  return { NODE_COMPILE_CACHE: cache, ...MEMORY_SETTINGS, ...process.env }
+/** The file of the bundle for a program; `undefined` for other scripts. */
+function findProgram(argument) {
+  return PROGRAMS[relative(root, resolve(argument))]
+}
+
+function install(set) {
+  if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR)
+    fail(`Recollect needs Node ${MIN_NODE_MAJOR} or newer, this is Node ${process.versions.node}.`)
+  try {
+    const told = installPackages(root, set)
+    if (told !== null) process.stderr.write(`${told}\n`)
+  } catch (error) {
+    if (!(error instanceof InstallError)) throw error
+    fail(error.message)
+  }
+  const missing = explainMissing()
+  if (missing !== null) fail(missing)
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
 }
 
 /**
- * True when every package of the lockfile is installed. npm treats a Node that failed to download
- * as an omitted package.
+ * Arguments for Node, and the compile cache, which saves a fifth of each start. If no bundle can be
+ * made, the sources run.
  */
-function isInstalled() {
-  const stamp = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(stamp) || findNode() === null) return false
-  return statSync(stamp).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+function planStart([script = '', ...rest]) {
+  const program = findProgram(script)
+  const folder = program === undefined ? null : bundleFolder(root)
+  if (folder !== null && (existsSync(folder) || makeBundle()))
+    return { args: [join(folder, program), ...rest], cache: join(folder, 'compile-cache') }
+  return { args: process.argv.slice(2), cache: join(root, 'node_modules', '.cache', 'recollect') }
 }
 
-function install() {
-  process.stderr.write('Installing what is missing (npm ci), once ...\n')
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
-  const result = spawnSync('npm', ['ci', '--ignore-scripts', ...quiet], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  })
-  if (result.status === 0) return
-  process.stderr.write('The installation failed. Check that npm reaches its registry, then run the command again.\n')
-  process.exit(result.status || 1)
+/** Returns false, with a sentence for the user, if the bundle cannot be made. */
+function makeBundle() {
+  if (!isWritable(root)) return tellSlowStart(`${root} cannot be written.`)
+  process.stderr.write('Bundling the sources, once ...\n')
+  const args = [...NODE_FLAGS, join(root, 'scripts', 'bundle-service.ts')]
+  const { status } = spawnSync(findNode(), args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  return status === 0 || tellSlowStart('It failed as above.')
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function tellSlowStart(reason) {
+  process.stderr.write(`The bundle was not made. ${reason} Recollect starts from the sources, more slowly.\n`)
+  return false
 }
 
 ignoreDebugSignal()
 // Read before the installation, which takes a while: npm may be stopped meanwhile.
 const parent = process.ppid
-if (!isInstalled()) install()
-const missing = explainMissing()
-if (missing !== null) {
-  process.stderr.write(`${missing}\n`)
-  process.exit(1)
-}
+install(process.argv.slice(2).some(findProgram) ? 'run' : 'all')
+const { args, cache } = planStart(process.argv.slice(2))
 
-const child = spawn(findNode(), [...NODE_FLAGS, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
+const child = spawn(findNode(), [...NODE_FLAGS, ...args], {
+  stdio: 'inherit',
+  env: { NODE_COMPILE_CACHE: cache, ...MEMORY_SETTINGS, ...process.env },
+})
 let isAskedToStop = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {

@@ -8,7 +8,7 @@ source=$1
 target=$2
 cd "$source"
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-npm run --silent build
+node scripts/run.mjs scripts/build.ts
 npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 mkdir -p "$target"
 cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder ocr-data node_modules "$target/"

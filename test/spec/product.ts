@@ -11,7 +11,7 @@ const SOURCE = {
 }
 /**
  * The service and the command line under test: the bundle made once by the test runner, else the
- * source. A bundle starts in two thirds of the processor time. `cache` is the compile cache of
+ * source. A bundle starts in half of the processor time. `cache` is the compile cache of
  * these processes.
  */
 export const PROGRAMS = findPrograms(process.env['SERVICE_BUNDLE'])
@@ -78,9 +78,9 @@ export function runCommandLine(settings: Readonly<Record<string, string>>, args:
 function findPrograms(bundle: string | undefined): typeof SOURCE {
   if (bundle === undefined) return SOURCE
   return {
-    service: join(bundle, 'src/main.js'),
-    command: join(bundle, 'src/cli/main.js'),
-    cache: join(bundle, 'cache'),
+    service: join(bundle, 'main.js'),
+    command: join(bundle, 'cli/main.js'),
+    cache: join(bundle, 'compile-cache'),
   }
 }
 

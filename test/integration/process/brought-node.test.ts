@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { copyCheckout, NODE_PACKAGES } from './checkout-copy.ts'
+import { copyCheckout, markInstalled, NODE_PACKAGES } from './checkout-copy.ts'
 
 const RUN = join(import.meta.dirname, '../../../scripts/run.mjs')
 const OLD_NODE = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.9.0"})'
@@ -73,9 +73,8 @@ type Result = { stdout: string; stderr: string; status: number | null }
 function makeCheckout(context: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-runtime-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
-  const env = copyCheckout(folder, 'exit 0\n')
-  mkdirSync(join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{}')
+  const env = copyCheckout(folder, 'mkdir node_modules\n')
+  markInstalled(folder)
   const on = (flags: readonly string[], ...args: readonly string[]): Result =>
     spawnSync(process.execPath, [...flags, join(folder, 'scripts/run.mjs'), ...args], {
       env,

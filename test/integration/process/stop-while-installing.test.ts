@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000
 
 /** A fake npm: reports its caller, takes a second, and installs a Node that runs for a minute. */
 const NPM = `
-echo $PPID > asked && mv asked began
+echo $PPID > asked && mv asked ../began
 sleep 1
 for name in ${NODE_PACKAGES.join(' ')}; do
   mkdir -p node_modules/$name/bin
