@@ -5,8 +5,8 @@ import type { Entry } from './layout/entry.ts'
 import { CONDITION } from './prose/statements.ts'
 import { findBareMoney, findMoney, resolveCurrency } from './values/find-money.ts'
 import { dropOverlapping, findValues } from './values/find-values.ts'
-import { findIdentifiers, isIdentifierKey } from './values/identifiers.ts'
-import { hasOtherUnit } from './values/units.ts'
+import { findIdentifiers, findLabelledIdentifiers, isIdentifierKey } from './values/identifiers.ts'
+import { hasOtherUnit, isForOtherPeriod } from './values/units.ts'
 import type { Conventions, FoundValue, ValueType } from './values/value.ts'
 
 /** Number of characters beside the value from which the value counts as stray. */
@@ -30,7 +30,7 @@ type ReadValue = FoundValue & { fit: number }
  * of the passage.
  */
 export function readValue(text: string, entry: Entry, search: FieldSearch): ReadValue | null {
-  const { type, unit, conventions } = search
+  const { type, conventions } = search
   if (entry.items !== undefined) {
     const { items, start, end } = entry
     return type === 'list' ? { value: [...items], start, end, fit: FIT.exact } : null
@@ -44,10 +44,14 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   if (first === undefined) return type === 'percent' ? readPercentInLabel(text, entry, conventions) : null
   if (type === 'list' && normalizeForMatch(entry.label) !== search.name && !isList(first, entry.label)) return null
   const behind = region.slice(first.end)
-  if (unit !== null && hasOtherUnit(behind, unit)) return null
+  if (isOfOtherUnit(behind, search)) return null
   const stray = region.trim().length - (first.end - first.start)
   const fit = values.length > 1 ? FIT.several : stray > STRAY_CHARACTERS ? FIT.stray : FIT.exact
   return { ...first, start: entry.start + first.start, end: entry.start + first.end, fit }
+}
+
+function isOfOtherUnit(behind: string, { type, unit, keys }: FieldSearch): boolean {
+  return (unit !== null && hasOtherUnit(behind, unit)) || (type === 'currency' && isForOtherPeriod(behind, keys))
 }
 
 /** A longer line is no row, and is not read once for each of its values. */
@@ -112,10 +116,12 @@ const UNSPACED_CONTACT_SUFFIX =
   /(?<=^[\p{Script=Han}\p{Script=Katakana}ー·・]{2,20})[，,、（(]\s?\p{L}{0,6}[:：]?\+?[\d(（].*$/su
 /** Removes contact data after a name: `Ralf Albrecht, Tel. 07361 889900`. */
 const CONTACT_SUFFIX = new RegExp(
-  String.raw`(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|` +
+  String.raw`(?<=^[^\d\n,;]{4,60}),\s(?:t[eé]l|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|` +
     String.raw`nacid[oa])(?!\p{L}).*$`,
   'isu',
 )
+/** Removes an address with a house number after a name: `Ann Lee, 12 Quay Road, Bray`. */
+const ADDRESS_SUFFIX = /(?<=^[^\d\n,;]{4,60}),\s(?=[^\d\n,;]{0,40}\d{1,4}[a-z]?(?:[ ,]|$))(?=[^,;]*\p{L}{3}).*$/su
 const CODE_KEYS = ['number', 'reference', 'booking_reference']
 const CONTACT_KEYS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
 /** A name with other sentences behind: `Ruth Ndlovu. Opens at 8:00.` */
@@ -136,20 +142,34 @@ const NAME_KEYS = ['name', 'customer', 'supplier', 'employer', 'employee', 'tena
 function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
   const kind = [...keys].find(isIdentifierKey)
   if (kind !== undefined) return readIdentifier(text, entry, kind)
-  const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
+  const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).replace(/[。；\s]+$/u, '')
   const isAlone = !CONTACT_KEYS.some((key) => keys.has(key))
   const undated = keys.has('number') ? whole.replace(DATE_SUFFIX, '') : whole
-  const raw = isAlone ? undated.replace(CONTACT_SUFFIX, '').replace(UNSPACED_CONTACT_SUFFIX, '') : undated
+  const isName = !keys.has('number') && NAME_KEYS.some((key) => keys.has(key))
+  const named = isName && !isDate(undated) ? undated.replace(ADDRESS_SUFFIX, '') : undated
+  const raw = isAlone
+    ? withoutIdentifier(named.replace(CONTACT_SUFFIX, '').replace(UNSPACED_CONTACT_SUFFIX, ''))
+    : undated
   const isCode = CODE_KEYS.some((key) => keys.has(key))
   const [name] = (!isCode && NAME_SENTENCE.exec(undated)) || []
   if (name !== undefined) return { value: name, start: entry.start, end: entry.start + name.length, fit: 1 }
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
   if (isCode && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
-  const isName = !keys.has('number') && NAME_KEYS.some((key) => keys.has(key))
+  if (keys.has('location') && beginsWithDate(value)) return null
   if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null
   return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
 }
+
+/** Removes an identifier with its label after a name: `Acme Ltd, VAT no. GB 123 4567 82`. */
+function withoutIdentifier(value: string): string {
+  const [identifier] = findLabelledIdentifiers(value)
+  const before = value.slice(0, identifier?.labelStart ?? 0)
+  return BEHIND_NAME.test(before) ? before.replace(BEHIND_NAME, '') : value
+}
+
+/** What separates a name from the identifier behind. */
+const BEHIND_NAME = /(?<=\p{L}.*)\s*[,;(·|–—]\s*$/u
 
 /** Returns the identifier that a cell begins with; text of another form is no identifier. */
 function readIdentifier(text: string, { start, end }: Entry, kind: string): ReadValue | null {
@@ -163,6 +183,11 @@ function readIdentifier(text: string, { start, end }: Entry, kind: string): Read
 function isDate(value: string): boolean {
   const [date] = findDates(value, { dateOrder: 'dmy' })
   return date !== undefined && date.end - date.start > value.length / 2
+}
+
+/** "14 July 2026, in the vestry" is the date of a meeting, and no place. */
+function beginsWithDate(value: string): boolean {
+  return findDates(value, { dateOrder: 'dmy' })[0]?.start === 0
 }
 
 /** Sentences describe a field rather than state its value. */

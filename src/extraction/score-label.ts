@@ -139,11 +139,15 @@ function listEquivalentKeys(asked: readonly LabelWord[], own: ReadonlySet<string
  * the row matches all. The shoe's weight is not the shoe's price; order 1002 does not match order
  * 1001.
  */
-export function matchesAskedCell(asked: readonly LabelWord[], { words, contextWords }: LabelToScore): boolean {
+export function matchesAskedCell(
+  asked: readonly LabelWord[],
+  { words, contextWords, contextKeys }: LabelToScore,
+): boolean {
   const [row, column] = [collectKeys(words), collectKeys(contextWords)]
   const isIn = (keys: ReadonlySet<string>) => (word: LabelWord) => word.keys.some((key) => keys.has(key))
   const all = new Set([...row, ...column])
-  if ([...row].some(isNumber) && asked.some((word) => word.keys.some(isNumber) && !isIn(all)(word))) return false
+  const isUnsaid = (word: LabelWord) => word.keys.some(isNumber) && !isIn(all)(word) && !isIn(contextKeys)(word)
+  if (asked.some(isUnsaid)) return false
   const telling = asked.filter(({ weight }) => weight >= MIN_SPECIFIC_WEIGHT)
   return column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row))
 }

@@ -8,6 +8,7 @@ export const GERMAN_SYNONYMS: Readonly<Record<string, string>> = {
   fax: 'telefax',
   website: 'webseite',
   address: 'adresse anschrift',
+  support: 'kundendienst kundenservice kundenbetreuung',
   customer: 'kunde kundin auftraggeber besteller',
   supplier: 'lieferant verkäufer',
   recipient: 'empfänger',

@@ -12,6 +12,7 @@ export const ENGLISH_SYNONYMS: Readonly<Record<string, string>> = {
   fax: '',
   website: 'web homepage home_page url internet www link web_site',
   address: 'addr',
+  support: 'customer_service customer_services customer_support help_desk helpdesk',
   customer: `
     client buyer purchaser prepared_for bill_to billed_to sold_to invoice_to billing_to bill_to_name invoiced_to
   `,

@@ -202,6 +202,7 @@ export const SPANISH: Language = {
     phone: 'teléfono móvil',
     website: 'sitio_web página_web',
     address: 'dirección domicilio',
+    support: 'atención_al_cliente servicio_al_cliente',
     customer: 'cliente comprador',
     supplier: 'proveedor vendedor',
     recipient: 'destinatario',

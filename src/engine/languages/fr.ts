@@ -203,6 +203,7 @@ export const FRENCH: Language = {
     phone: 'téléphone tél',
     fax: 'télécopie',
     website: 'site_web',
+    support: 'service_client service_clients service_clientèle',
     customer: 'acheteur',
     supplier: 'fournisseur vendeur',
     recipient: 'destinataire',

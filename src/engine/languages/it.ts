@@ -170,6 +170,7 @@ export const ITALIAN: Language = {
     website: 'sito sito_web',
     address: 'indirizzo',
     deputy: 'vicedirettore vicedirettrice supplente',
+    support: 'servizio_clienti assistenza_clienti',
     customer: 'acquirente committente',
     supplier: 'fornitore venditore',
     recipient: 'destinatario',

@@ -6,7 +6,7 @@ import { CELL_GAP } from '../layout/split-cells.ts'
 import type { ReadPassage } from '../read-passage.ts'
 import { collectKeys } from '../score-label.ts'
 import { dropOverlapping, findValues } from '../values/find-values.ts'
-import { hasOtherUnit, hasUnit, readTimeUnit } from '../values/units.ts'
+import { hasOtherUnit, hasUnit, isForOtherPeriod, readTimeUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 import type { Clause } from './clauses.ts'
 import {
@@ -215,6 +215,7 @@ function getDateKindFit(before: readonly LabelWord[], { type, keys }: FieldSearc
 function getFit({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
   // A month in running text is usually the end of a range.
   if (type === 'date') return String(value).length < '2026-01-01'.length ? UNIT_FIT.monthOnly : 1
+  if (type === 'currency' && isForOtherPeriod(behind, keys)) return 0
   if (type !== 'number' && type !== 'integer') return 1
   if (unit !== null) return hasUnit(behind, unit) ? UNIT_FIT.unit : hasOtherUnit(behind, unit) ? 0 : UNIT_FIT.noUnit
   return readTimeUnit(behind) === null || DURATION_KEYS.some((key) => keys.has(key)) ? 1 : UNIT_FIT.strayUnit

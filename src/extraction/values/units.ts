@@ -32,6 +32,15 @@ export function hasOtherUnit(behind: string, unit: string): boolean {
   )
 }
 
+const PERIOD_WORD = /^[ \u00a0]*(?:\/[ ]?|\p{L}{1,4}[ ])?(\p{L}+)/u
+
+/** True if an amount is for another period than asked for: "£900 a year" is no monthly rent. */
+export function isForOtherPeriod(behind: string, keys: ReadonlySet<string>): boolean {
+  if (![...keys].some((key) => TIME_UNITS.has(key))) return false
+  const unit = readTimeUnit(PERIOD_WORD.exec(behind)?.[1] ?? '')
+  return unit !== null && !keys.has(unit)
+}
+
 function readSymbol(behind: string): string {
   return /^[\s)]*(\p{L}+)/u.exec(behind)?.[1]?.toLowerCase() ?? ''
 }
