@@ -125,18 +125,30 @@ function stage(root, folder, set) {
   for (const name of ['package.json', 'package-lock.json', '.npmrc'])
     if (existsSync(join(root, name))) copyFileSync(join(root, name), join(folder, name))
   if (set === 'run') leaveOut(folder)
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
-  const npm = spawnSync('npm', ['ci', '--ignore-scripts', ...quiet], {
-    cwd: folder,
+  // npm ci tries again for minutes, for which a start with usable packages should not wait.
+  if (isUsable(root, set)) requireRegistry(folder)
+  const { status, stderr } = npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder)
+  const modules = join(folder, 'node_modules')
+  if (status !== 0 || !existsSync(modules)) throw new Error(stderr || `npm ended with ${status}`)
+  if (set === 'run') removeUnused(modules)
+  writeStamp(root, modules, set)
+}
+
+/** Throws if the registry is out of reach. Some registries answer with an error, which will do. */
+function requireRegistry(folder) {
+  const { status, stderr } = npm(['ping', '--fetch-retries=0', '--fetch-timeout=10000'], folder)
+  if (status !== 0 && NO_REGISTRY.test(stderr)) throw new Error(stderr)
+}
+
+function npm(args, cwd) {
+  const result = spawnSync('npm', [...args, '--no-update-notifier', '--loglevel=error'], {
+    cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
-  if (npm.error) throw npm.error
-  const modules = join(folder, 'node_modules')
-  if (npm.status !== 0 || !existsSync(modules)) throw new Error(npm.stderr || `npm ended with ${npm.status}`)
-  if (set === 'run') removeUnused(modules)
-  writeStamp(root, modules, set)
+  if (result.error) throw result.error
+  return result
 }
 
 /** npm leaves out what the manifest and the lockfile do not ask for. */
@@ -186,11 +198,15 @@ function isRunning(pid) {
   }
 }
 
+/** In messages of npm that reached no registry. */
+const NO_REGISTRY =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET\w*|E?50[234])\b|network/i
+
 /** Sentences for failures of npm and of the system. */
 const REASONS = [
   [/\bENOSPC\b|\bEDQUOT\b/, (root) => `The packages were not installed: the disk of ${root} is full. Free 1 GB.`],
   [
-    /\b(?:ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET\w*|E?50[234])\b|network/i,
+    NO_REGISTRY,
     () =>
       'The packages were not installed: npm does not reach its registry. ' +
       'Check the network and the registry in the settings of npm.',

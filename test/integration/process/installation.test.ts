@@ -22,6 +22,7 @@ import { copyCheckout, markInstalled } from './checkout-copy.ts'
 const PATIENCE_MS = 30_000
 /** Installs a package `new`, and leaves what it was asked for in the checkout. */
 const INSTALLS = `
+[ "$1" = ci ] || exit 0
 echo "$*" >> ../asked
 cp package.json ../asked.json
 mkdir -p node_modules/new/docs
@@ -30,8 +31,9 @@ echo 'type X = 1' > node_modules/new/index.d.ts
 echo page > node_modules/new/docs/page.md
 echo terms > node_modules/new/LICENSE.md
 `
+/** Notes each call in the checkout. */
 const NO_REGISTRY =
-  'echo "npm error code ENOTFOUND\nnpm error network request to https://registry.invalid/x failed" >&2; exit 1\n'
+  'echo "$*" > ../called; echo "npm error code ENOTFOUND\nnpm error network request to https://registry.invalid/x failed" >&2; exit 1\n'
 const NO_SPACE = 'echo "npm error code ENOSPC\nnpm error nospc ENOSPC: no space left on device, write" >&2; exit 1\n'
 const VERSION = (version: string) =>
   `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${version}"})`
@@ -71,6 +73,8 @@ test('with the registry out of reach, what is installed starts, and a sentence s
   )
   assert.deepEqual(checkout.packages(), ['old'])
   assert.deepEqual(checkout.leftovers(), [])
+  // It waits for no further attempts of npm ci.
+  assert.match(readFileSync(join(checkout.folder, 'called'), 'utf8'), /^ping /)
 })
 
 test('without packages, one sentence names a missing registry, a full disk or a missing npm', (context) => {
@@ -115,7 +119,7 @@ test('a disk that is really full is named', (context) => {
 
 test('an installation that is killed leaves what is installed, and the next start ends it', async (context) => {
   if (process.platform === 'win32') return context.skip('needs a shell')
-  const checkout = makeCheckout(context, 'touch ../began; exec sleep 60\n')
+  const checkout = makeCheckout(context, '[ "$1" = ci ] || exit 0; touch ../began; exec sleep 60\n')
   checkout.installOld()
   checkout.changeLockfile()
   const child = checkout.start()
