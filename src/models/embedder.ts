@@ -35,9 +35,16 @@ export type Embedder = {
    * One L2-normalised vector per text, all of the same length; all zeros for a text without known
    * words. Rejects with `model_failed` or the reason of the signal.
    */
-  embed(texts: readonly string[], kind: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>
+  embed(texts: readonly string[], kind: 'query' | 'passage', options?: EmbedOptions): Promise<Float32Array[]>
   /** Clears cached vectors, so that the model computes them again. Absent without a cache. */
   forget?(): void
+}
+
+/** Options of a call of an embedder. */
+export type EmbedOptions = {
+  signal?: AbortSignal | undefined
+  /** Languages of the texts (ISO 639-1), in order; `null` if unknown. */
+  languages?: readonly (string | null)[] | undefined
 }
 
 /** True if a high cosine is sufficient evidence in a language (ISO 639-1). */

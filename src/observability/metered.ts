@@ -39,11 +39,11 @@ export function meteredEmbedder(embedder: Embedder, { modelCalled }: ModelMeters
   return {
     ...embedder,
     fusionWeight: (language) => embedder.fusionWeight(language),
-    embed: (texts, kind, signal) =>
+    embed: (texts, kind, options) =>
       timedCall(
-        () => embedder.embed(texts, kind, signal),
+        () => embedder.embed(texts, kind, options),
         (end) => modelCalled({ model: 'embedder', ...end }),
-        signal,
+        options?.signal,
       ),
   }
 }

@@ -116,9 +116,9 @@ export async function deleteChangesOfFile(db: Kysely<Tables>, file: string): Pro
 }
 
 /** Document columns needed for embedding its chunks. */
-export type DocumentToCopy = Pick<Document, 'id' | 'seq' | 'title' | 'topics' | 'chunk_count'>
+export type DocumentToCopy = Pick<Document, 'id' | 'seq' | 'title' | 'topics' | 'language' | 'chunk_count'>
 
-const COPY_COLUMNS = ['id', 'seq', 'title', 'topics', 'chunk_count'] as const
+const COPY_COLUMNS = ['id', 'seq', 'title', 'topics', 'language', 'chunk_count'] as const
 
 /** Highest sequence number in the memory; 0 if empty. */
 export async function getMaxSeq(db: Kysely<Tables>, memoryId: string): Promise<number> {

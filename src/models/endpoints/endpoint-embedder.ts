@@ -77,7 +77,7 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
     return (await mapConcurrent(splitIntoBatches(texts, limits), 1, (batch) => embedBatch(batch, signal))).flat()
   }
 
-  const embed: Embedder['embed'] = async (texts, kind, signal) => {
+  const embed: Embedder['embed'] = async (texts, kind, { signal } = {}) => {
     // Endpoints refuse blank texts, which have no meaning anyway.
     const asked = texts.map((text) => (text.trim() === '' ? null : (prefixes[kind] + text).slice(0, MAX_CHARACTERS)))
     const known = asked.map((text) => (text === null ? null : cache.get(text)))

@@ -41,7 +41,7 @@ export async function createOnnxEmbedder({
     chunksAtOnce: CHUNKS_AT_ONCE,
     ...(isMultilingual ? {} : { calibratedLanguages: ['en'] }),
     fusionWeight: (language) => (language === 'en' || isMultilingual ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
-    async embed(texts, kind, signal) {
+    async embed(texts, kind, { signal } = {}) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       // Groups texts of similar length: a row is as long as the longest of its batch.
       const order = texts.map((_text, at) => at).filter((at) => texts[at]?.trim() !== '')

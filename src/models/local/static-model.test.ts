@@ -117,6 +117,18 @@ test('a text of another language has zeros in the English dimensions', async () 
   assert.deepEqual(read('the'), [0.71, 0, 0.71])
 })
 
+test('an English word in a document of another language has zeros in the English dimensions', async () => {
+  const file = makeTable({
+    dimensions: 64,
+    rows: [[3, ...Array<number>(31).fill(0), 6]],
+    scales: [1],
+    englishness: [20],
+  })
+  const model = createStaticModel(await readTable(file, 'the\n'), eventLoop)
+  const read = (language: string | null) => Number(model.embed('the', 'passage', language)[32]?.toFixed(2))
+  assert.deepEqual(['en', null, 'de'].map(read), [0.71, 0.71, 0])
+})
+
 test('two threads share the memory of a table, each with its own area for sums', async () => {
   const table = await readTable(makeTable())
   const [one, other] = [createStaticModel(table, eventLoop), createStaticModel(table, indexing)]

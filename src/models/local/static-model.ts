@@ -25,9 +25,10 @@ type StaticModel = {
   tokenize(text: string): number[]
   /**
    * The L2-normalised vector of a text: the sum of sqrt(count) × row over its distinct pieces. The
-   * English dimensions are zero except in English. All zeros without known pieces.
+   * English dimensions are zero except in English. All zeros without known pieces. `language`: ISO
+   * 639-1; by the text itself if absent.
    */
-  embed(text: string, kind: 'query' | 'passage'): Float32Array
+  embed(text: string, kind: 'query' | 'passage', language?: string | null): Float32Array
 }
 
 /**
@@ -36,6 +37,8 @@ type StaticModel = {
  * question taken for English is compared by noise. So a passage needs more evidence.
  */
 const MIN_ENGLISHNESS = { query: -8, passage: -24 } as const
+
+const ENGLISH = 'en'
 
 /** Threads with an area in the memory of a table. */
 export const EMBEDDING_THREADS = { eventLoop: 0, indexing: 1 } as const
@@ -57,7 +60,7 @@ export function createStaticModel(table: StaticTable, thread: EmbeddingThread): 
       readPieces(text, (row) => void found.push(row))
       return found
     },
-    embed(text, kind) {
+    embed(text, kind, language) {
       const distinct: number[] = []
       readPieces(text, (row) => {
         if (counts[row] === 0) distinct.push(row)
@@ -69,7 +72,8 @@ export function createStaticModel(table: StaticTable, thread: EmbeddingThread): 
         counts[row] = 0
         english += englishness[row] ?? 0
       }
-      return sums.take(english >= MIN_ENGLISHNESS[kind] * distinct.length)
+      const canBeEnglish = (language ?? ENGLISH) === ENGLISH
+      return sums.take(canBeEnglish && english >= MIN_ENGLISHNESS[kind] * distinct.length)
     },
   }
 }
@@ -135,19 +139,26 @@ function createEmbedder(openModel: () => Promise<StaticModel>): Embedder {
     chunksAtOnce: CHUNKS_AT_ONCE,
     crossLanguageWeight: FUSION_WEIGHT.crossLanguage,
     fusionWeight: (language) => (language === 'en' ? FUSION_WEIGHT.english : FUSION_WEIGHT.other),
-    embed: async (texts, kind) => embedInSlices(await openModel(), { texts, kind }, yieldToEventLoop),
+    embed: async (texts, kind, { languages = [] } = {}) =>
+      embedInSlices(await openModel(), { texts, kind, languages }, yieldToEventLoop),
   }
+}
+
+type TextsToEmbed = {
+  texts: readonly string[]
+  kind: 'query' | 'passage'
+  languages: readonly (string | null)[]
 }
 
 async function embedInSlices(
   model: StaticModel,
-  { texts, kind }: { texts: readonly string[]; kind: 'query' | 'passage' },
+  { texts, kind, languages }: TextsToEmbed,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (const [index, text] of texts.entries()) {
     if (index % TEXTS_A_LOOK === 0) await yieldToEventLoop()
-    vectors.push(model.embed(text, kind))
+    vectors.push(model.embed(text, kind, languages[index]))
   }
   return vectors
 }

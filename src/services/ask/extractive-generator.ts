@@ -121,7 +121,7 @@ async function preparePassages(
     (split[index] ?? []).map(({ start, end }) => decodeEscapes(text.slice(start, end), text)),
   )
   const [[asked], vectors] = isNear
-    ? await Promise.all([embedder.embed([question], 'query', signal), embedder.embed(texts, 'passage', signal)])
+    ? await Promise.all([embedder.embed([question], 'query', { signal }), embedder.embed(texts, 'passage', { signal })])
     : [[], []]
   const languages = await Promise.all(
     sources.map(({ text }) => (isNegationAmbiguous(text, spoken) ? detectLanguage(text) : null)),
@@ -152,7 +152,7 @@ async function compareWords(
     0,
     MAX_COMPARED_WORDS,
   )
-  const vectors = await embedder.embed(words, 'passage', signal)
+  const vectors = await embedder.embed(words, 'passage', { signal })
   const vectorOf = new Map(words.map((word, index) => [word, vectors[index]]))
   return (one, other) => {
     const [first, second] = [vectorOf.get(one.toLowerCase()), vectorOf.get(other.toLowerCase())]

@@ -161,8 +161,13 @@ async function reembed(
   { read, embeddingModel }: { read: readonly ReadDocument[]; embeddingModel: string },
 ): Promise<ReadDocument[]> {
   const embedder = requireEmbedder(embedders, embeddingModel)
-  const headings = new Map(read.map(({ entry, indexed }) => [entry.facts.id, entry.heading ?? indexed.title]))
-  const embedding = { embedder, headings, requireGoing: () => requireGoing(signal) }
+  const documents = new Map(
+    read.map(({ entry, indexed: { title, language } }) => [
+      entry.facts.id,
+      { heading: entry.heading ?? title, language },
+    ]),
+  )
+  const embedding = { embedder, documents, requireGoing: () => requireGoing(signal) }
   const rows = await embedRows(
     embedding,
     read.flatMap((one) => one.rows),

@@ -85,14 +85,16 @@ export async function copyDocuments(
   { areNew, onEmbedded }: CopyOptions,
 ): Promise<number> {
   if (documents.length === 0) return 0
-  const headings = new Map(documents.map((document) => [document.id, headingOfRow(document)]))
+  const known = new Map(
+    documents.map((document) => [document.id, { heading: headingOfRow(document), language: document.language }]),
+  )
   const writer = createWriteBehind(async (rows) => {
     requireGoing()
     await to.add(memoryId, rows, { areNew })
   })
   let chunks = 0
-  for await (const rows of from.scan(memoryId, { documentIds: [...headings.keys()], withVectors: false })) {
-    await writer.add(await embedRows({ embedder, headings, requireGoing, onEmbedded }, rows))
+  for await (const rows of from.scan(memoryId, { documentIds: [...known.keys()], withVectors: false })) {
+    await writer.add(await embedRows({ embedder, documents: known, requireGoing, onEmbedded }, rows))
     chunks += rows.length
   }
   await writer.finish()

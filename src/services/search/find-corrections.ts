@@ -115,7 +115,7 @@ export async function embedForCorrections(
   const late = AbortSignal.timeout(EMBED_TIMEOUT_MS)
   const until = anySignal(signal, late)
   try {
-    const [vector] = await embedder.embed([query], 'query', until)
+    const [vector] = await embedder.embed([query], 'query', { signal: until })
     return vector?.some((component) => component !== 0) ? vector : null
   } catch (err) {
     signal?.throwIfAborted()
@@ -246,8 +246,8 @@ function sliceOf(text: string, { start, end }: Span): string {
 async function compareWithQuery({ embedder, question, signal }: KeepDeps, texts: readonly string[]): Promise<number[]> {
   if (embedder === null || embedder.windowCharacters === null) return []
   const [[asked], vectors] = await Promise.all([
-    embedder.embed([question.query], 'query', signal),
-    embedder.embed([...texts], 'passage', signal),
+    embedder.embed([question.query], 'query', { signal }),
+    embedder.embed([...texts], 'passage', { signal }),
   ])
   return asked === undefined ? [] : vectors.map((vector) => dotProduct(asked, vector))
 }

@@ -63,7 +63,7 @@ export async function analyzeAndEmbedQuery(
   const words = analyzeQuery(analyzer, asked, languages)
   const mode = effectiveMode(asked)
   if (mode === 'lexical') return words
-  const [vector] = await embedder.embed([asked.query], 'query', signal)
+  const [vector] = await embedder.embed([asked.query], 'query', { signal })
   if (vector?.some((component) => component !== 0)) return { ...words, mode, vector }
   return withWarning(words, {
     code: 'semantic_unavailable',

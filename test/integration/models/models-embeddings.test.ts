@@ -140,7 +140,7 @@ describe('an embedder behind an endpoint', () => {
     const reason = new Error('over budget')
     const controller = new AbortController()
     void server.nextRequest().then(() => controller.abort(reason))
-    const embedding = embedder.embed(['apples'], 'query', controller.signal)
+    const embedding = embedder.embed(['apples'], 'query', { signal: controller.signal })
     await assert.rejects(embedding, (error) => error === reason)
     assert.equal(await server.requests[0]?.ended, 'left')
   })

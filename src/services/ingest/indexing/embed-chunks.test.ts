@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
-import type { Embedder } from '../../../models/embedder.ts'
+import type { Embedder, EmbedOptions } from '../../../models/embedder.ts'
 import type { ChunkContext } from './embed-chunks.ts'
 import { embedChunks } from './embed-chunks.ts'
 
@@ -55,6 +55,20 @@ describe('embedChunks', () => {
     assert.deepEqual(await windowsOf({ heading: 'Untitled' }), without)
     assert.deepEqual(await windowsOf({ kind: 'correction' }), without)
     assert.deepEqual(await windowsOf({}, null), [[], []])
+  })
+
+  it('gives the embedder the language of the document for each text', async () => {
+    let given: EmbedOptions['languages']
+    const own: Embedder = {
+      ...embedder(200),
+      embed: async (texts, _kind, options) => {
+        given = options?.languages
+        return texts.map(() => Float32Array.of(1, 0))
+      },
+    }
+    await embedChunks({ analyzer: createAnalyzer(), embedder: own }, CHUNKS, { ...CONTEXT, language: 'de' })
+    // Two chunks, a window of each, and the title.
+    assert.deepEqual(given, Array(5).fill('de'))
   })
 
   it('resolves escapes for vectors and terms and keeps the text', async () => {

@@ -42,8 +42,8 @@ export async function indexChunks(
   chunks: readonly Chunk[],
   context: ChunkContext,
 ): Promise<ChunkIndex[]> {
-  const { kind, heading, firstIndex } = context
-  const passages = chunks.map((chunk, index) => ({ ...chunk, kind, heading, chunkIndex: firstIndex + index }))
+  const { kind, heading, language, firstIndex } = context
+  const passages = chunks.map((chunk, index) => ({ ...chunk, kind, heading, language, chunkIndex: firstIndex + index }))
   const vectors = await embedPassages(embedder, passages)
   return vectors.map((own, index) => {
     const chunk = chunks[index]
@@ -55,6 +55,8 @@ export async function indexChunks(
 type Passage = Pick<ChunkRow, 'text' | 'section' | 'header' | 'kind' | 'chunkIndex'> & {
   /** Title of the document, or topics of a correction. */
   heading: string
+  /** Language of the document: short windows do not show it. `null` if unknown. */
+  language: string | null
 }
 
 type Vectors = Pick<ChunkRow, 'vector' | 'windows'>
@@ -78,7 +80,10 @@ async function embedPassages(embedder: Embedder, passages: readonly Passage[]): 
     titles: size === null ? [] : titlesOf(passage),
   }))
   const texts = parts.flatMap(({ whole, windows, titles }) => [whole, ...windows, ...titles])
-  const vectors = await embedder.embed(texts, 'passage')
+  const languages = parts.flatMap(({ windows, titles }, index) =>
+    Array<string | null>(1 + windows.length + titles.length).fill(passages[index]?.language ?? null),
+  )
+  const vectors = await embedder.embed(texts, 'passage', { languages })
   let next = 0
   return parts.map(({ windows, titles }) => {
     const vector = vectors[next] ?? new Float32Array()
@@ -119,10 +124,12 @@ function quantize(vectors: readonly Float32Array[]): Int8Array {
  */
 const REMOTE_BATCHES_IN_FLIGHT = 2
 
+const UNKNOWN = { heading: '', language: null } as const
+
 type RowEmbedding = {
   embedder: Embedder
-  /** Headings of the documents, by id. */
-  headings: ReadonlyMap<string, string>
+  /** Headings and languages of the documents, by id. */
+  documents: ReadonlyMap<string, Pick<Passage, 'heading' | 'language'>>
   /** Called before each batch, at most some seconds of work; an exception stops the work. */
   requireGoing: () => void
   /** Called after each batch with its number of chunks. */
@@ -131,7 +138,7 @@ type RowEmbedding = {
 
 /** Replaces the vectors of chunks; terms, labels and texts stay. Rejects as the embedder does. */
 export async function embedRows(
-  { embedder, headings, requireGoing, onEmbedded }: RowEmbedding,
+  { embedder, documents, requireGoing, onEmbedded }: RowEmbedding,
   rows: readonly ChunkRow[],
 ): Promise<ChunkRow[]> {
   const slices: (readonly ChunkRow[])[] = []
@@ -143,7 +150,7 @@ export async function embedRows(
     embedder.windowCharacters === null ? REMOTE_BATCHES_IN_FLIGHT : 1,
     async (slice) => {
       requireGoing()
-      const passages = slice.map((row) => ({ ...row, heading: headings.get(row.documentId) ?? '' }))
+      const passages = slice.map((row) => ({ ...row, ...(documents.get(row.documentId) ?? UNKNOWN) }))
       const vectors = await embedPassages(embedder, passages)
       onEmbedded?.(slice.length)
       return slice.map((row, index) => ({ ...row, ...vectors[index] }))
