@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { isForeignQuestion, readQuestionLanguage } from './question-language.ts'
+import { readForeignLanguage, readQuestionLanguage } from './question-language.ts'
 
 test('recognizes the language of short questions', () => {
   for (const [question, language] of [
@@ -37,10 +37,20 @@ test('prefers the languages of the memory among equals, and knows nothing of nam
 })
 
 test('a sentence in a language without documents is foreign, a name or a single word is not', () => {
-  assert.ok(isForeignQuestion('Wie lange ist die Frist?', ['en']))
-  assert.ok(isForeignQuestion('甲状腺激素在哪里产生？', ['en']))
-  assert.ok(!isForeignQuestion('Wie lange ist die Frist?', ['en', 'de']))
-  assert.ok(!isForeignQuestion('Wie lange ist die Frist?', []))
+  assert.equal(readForeignLanguage('Wie lange ist die Frist?', ['en']), 'de')
+  assert.equal(readForeignLanguage('甲状腺激素在哪里产生？', ['en']), 'zh')
+  assert.equal(readForeignLanguage('Wie lange ist die Frist?', ['en', 'de']), null)
+  assert.equal(readForeignLanguage('Wie lange ist die Frist?', []), null)
   for (const query of ['nobody@example.com', '甲状腺激素', 'qwrtzpl'])
-    assert.ok(!isForeignQuestion(query, ['en']), query)
+    assert.equal(readForeignLanguage(query, ['en']), null, query)
+})
+
+test('a short question in another script is foreign, a name in it is not', () => {
+  assert.equal(readForeignLanguage('Сколько стоит билет?', ['en']), 'ru')
+  assert.equal(readForeignLanguage('Who won Super Bowl XLIX?', ['ru']), 'en')
+  for (const query of ['Пэнтерс', 'Джош Норман']) assert.equal(readForeignLanguage(query, ['en']), null, query)
+  for (const query of ['nobody@example.com', 'Super Bowl'])
+    assert.equal(readForeignLanguage(query, ['ru']), null, query)
+  // One frequent word is not enough among languages of one script.
+  assert.equal(readForeignLanguage('Wer gewann Super Bowl XLIX?', ['en']), null)
 })

@@ -88,13 +88,33 @@ export function isFrequentWord(word: string, language: string): boolean {
 const MIN_FREQUENT_WORDS = 2
 /** Characters of a sentence in a script without spaces. */
 const MIN_UNSPACED_CHARACTERS = 8
+/** Scripts of several languages. */
+const SHARED_SCRIPTS = [/\p{sc=Latn}/u, /\p{sc=Cyrl}/u, /\p{sc=Arab}/u, /\p{sc=Deva}/u]
 
-/** True for a sentence in a language outside `languages` (ISO 639-1). False without languages. */
-export function isForeignQuestion(question: string, languages: readonly string[]): boolean {
+/**
+ * Returns the language (ISO 639-1) of a sentence outside `languages`; `null` for other texts, and
+ * without languages.
+ */
+export function readForeignLanguage(question: string, languages: readonly string[]): string | null {
   const spoken = readQuestionLanguage(question, languages)
-  if (spoken === null || languages.length === 0 || languages.includes(spoken)) return false
+  if (spoken === null || languages.length === 0 || languages.includes(spoken)) return null
   const text = question.slice(0, MAX_CHARACTERS)
-  if (LANGUAGES[spoken]?.isUnspaced === true) return (text.match(/\p{L}/gu)?.length ?? 0) >= MIN_UNSPACED_CHARACTERS
+  return isSentence(text, spoken) || isInterrogativeInOtherScript(text, spoken, languages) ? spoken : null
+}
+
+function isSentence(text: string, language: string): boolean {
+  if (LANGUAGES[language]?.isUnspaced === true) return (text.match(/\p{L}/gu)?.length ?? 0) >= MIN_UNSPACED_CHARACTERS
   const words = text.match(WORD) ?? []
-  return words.filter((word) => isFrequentWord(word, spoken)).length >= MIN_FREQUENT_WORDS
+  return words.filter((word) => isFrequentWord(word, language)).length >= MIN_FREQUENT_WORDS
+}
+
+/** A question in a script that none of the languages uses needs no second frequent word. */
+function isInterrogativeInOtherScript(text: string, language: string, languages: readonly string[]): boolean {
+  const words = [...text.matchAll(WORD)].map(([word]) => normalizeWord(word))
+  const script = SHARED_SCRIPTS.find((one) => isMostly(words, one))
+  const known = FREQUENT_WORDS.filter((one) => languages.includes(one.language))
+  if (script === undefined || known.some(({ frequent }) => [...frequent].some((word) => script.test(word))))
+    return false
+  const asked = FREQUENT_WORDS.find((one) => one.language === language)
+  return words.some((word) => asked?.interrogatives.has(word))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from './analyzer.ts'
-import { listClassicalVariants, listGreekVariants, listSpellingVariants } from './spelling-variants.ts'
+import { listClassicalVariants, listGreekVariants, listSpellingVariants, toSounds } from './spelling-variants.ts'
 import { splitWords } from './split-words.ts'
 
 const formsOf = (query: string, language = 'en') =>
@@ -93,5 +93,27 @@ describe('Greek and Latin words of English', () => {
       analyzer.queryTerms('Thesis', ['de']).forms.filter((form) => form.startsWith('these')),
       [],
     )
+  })
+})
+
+describe('toSounds', () => {
+  it('writes names alike that sound alike, in Latin, Cyrillic and Greek letters', () => {
+    for (const [one, other] of [
+      ['Фотон', 'photon'],
+      ['Тесла', 'Tesla'],
+      ['Виктория', 'Victoria'],
+      ['Бисмарк', 'Bismarck'],
+      ['Одісей', 'Odisei'],
+      ['Αλέξανδρος', 'Alexandros'],
+      ['Ćuprija', 'Cuprija'],
+      ['Philadelphia', 'Filadelfia'],
+    ] as const)
+      assert.equal(toSounds(one), toSounds(other), one)
+    assert.equal(toSounds('Ньютон'), 'nuton')
+  })
+
+  it('keeps other scripts, digits and borders of words', () => {
+    assert.equal(toSounds('氧-18 比 16: 50 %'), '氧-18 比 16: 50 %')
+    assert.equal(toSounds('मार्च'), 'मार्च')
   })
 })

@@ -217,3 +217,57 @@ export function listClassicalVariants(word: string): string[] {
   if (lower.length < MIN_CLASSICAL_LETTERS) return []
   return EITHER_WAY.filter(({ from }) => lower.endsWith(from)).map(({ from, to }) => lower.slice(0, -from.length) + to)
 }
+
+/** Latin letters of Cyrillic ones, also of Ukrainian and Serbian, by their sounds. */
+const CYRILLIC_SOUNDS = toMap(
+  'абвгґдеєёжзиіїйјклљмнњопрстћуўфхцчџшщыэюя',
+  'a b v g g d e e o j z i i i i i k l l m n n o p r s t ch u u f h ts ch j sh sh i e u ia',
+)
+const GREEK_SOUNDS = toMap('αβγδεζηθικλμνξοπρσςτυφχψω', 'a v g d e z i t i k l m n ks o p r s s t i f h ps o')
+const SOUND_OF: ReadonlyMap<string, string> = new Map([...CYRILLIC_SOUNDS, ...GREEK_SOUNDS])
+const OTHER_LETTERS = /[\p{sc=Cyrl}\p{sc=Grek}]/gu
+const HAS_OTHER = /[\p{sc=Cyrl}\p{sc=Grek}]/u
+/** Accents of Latin and Greek letters. `й` and `ё` are separate letters. */
+const LETTER_ACCENTS = /(?<=[\p{sc=Latn}\p{sc=Grek}])\p{Mn}+/gu
+
+const ASCII = /^[\0-\x7f]*$/
+
+/** Latin spellings of one sound, which other alphabets do not distinguish. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['ph', 'f'],
+  ['th', 't'],
+  ['ck', 'k'],
+  ['ce', 'tse'],
+  ['ci', 'tsi'],
+  ['cy', 'tsi'],
+  ['c', 'k'],
+  ['q', 'k'],
+  ['w', 'v'],
+  ['y', 'i'],
+  ['x', 'ks'],
+])
+const SPELLING = /ph|th|c[keiyh]|[cqwyx]/g
+const DOUBLE_LETTER = /([a-z])\1/g
+
+/**
+ * Writes the words of a text in Latin letters by their sounds, in lower case: `Ньютон` becomes
+ * `nuton`, `Newton` `nevton`. Close enough for four-grams, not for terms. Other scripts, digits
+ * and punctuation stay.
+ */
+export function toSounds(text: string): string {
+  const lower = text.toLowerCase()
+  return toLatin(lower)
+    .replace(SPELLING, (letters) => SPELLINGS.get(letters) ?? letters)
+    .replace(DOUBLE_LETTER, '$1')
+}
+
+function toLatin(text: string): string {
+  if (ASCII.test(text)) return text
+  const plain = text.normalize('NFD').replace(LETTER_ACCENTS, '').normalize('NFC')
+  return HAS_OTHER.test(plain) ? plain.replace(OTHER_LETTERS, (letter) => SOUND_OF.get(letter) ?? '') : plain
+}
+
+function toMap(letters: string, sounds: string): Map<string, string> {
+  const written = sounds.split(' ')
+  return new Map([...letters].map((letter, place) => [letter, written[place] ?? '']))
+}

@@ -54,6 +54,15 @@ const CANDIDATE = fc.record({
 })
 
 describe('rankCandidates', () => {
+  it('counts the whole chunk beside the best window for foreign questions', () => {
+    const near = { semantic: 0.6, windows: Int8Array.of(76, 0) }
+    const window = { semantic: 0.1, windows: Int8Array.of(80, 0) }
+    const read = (isForeign: boolean) =>
+      order(rank([candidate(1, window), candidate(2, near)], 'boats', { mode: 'semantic', rerank: false, isForeign }))
+    assert.deepEqual(read(false), [0, 1])
+    assert.deepEqual(read(true), [1, 0])
+  })
+
   it('returns every candidate once, with descending scores from 0 to 1', () => {
     fc.assert(
       fc.property(

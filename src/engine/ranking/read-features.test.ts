@@ -44,6 +44,15 @@ describe('four-grams of the query', () => {
     assert.ok((once?.shares[1] ?? 0) > 0.6)
   })
 
+  it('match names of another alphabet by their sounds, for foreign questions only', () => {
+    const candidates = ['The lamp of Tesla', 'The lamp of Volta'].map((text) => ({ text, titleTerms: [], title: 0 }))
+    const asked = analyzer.queryTerms('Кто такой Тесла?', ['ru', 'en'])
+    const shares = (isForeign: boolean) =>
+      readFeatures(candidates, { ...asked, isForeign }).find(({ name }) => name === 'runs')?.shares
+    assert.deepEqual(shares(true), [1, 0])
+    assert.deepEqual(shares(false), [0, 0])
+  })
+
   it('weigh little in languages without inflection', () => {
     assert.deepEqual(
       ['en', 'vi', 'tr'].map((language) => readRuns(['a'], 'a', language)?.weight),

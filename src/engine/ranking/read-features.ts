@@ -1,6 +1,7 @@
 import { type AskedPeriod, listPeriodTerms, sharePeriods } from '../analysis/find-periods.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { WordPair } from '../analysis/query-words.ts'
+import { toSounds } from '../analysis/spelling-variants.ts'
 import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { type Counts, scoreBm25 } from './bm25.ts'
@@ -46,6 +47,8 @@ export type QueryFields = {
   /** Dates and periods; absent if there are none. */
   periods?: readonly AskedPeriod[] | undefined
   languages: readonly string[]
+  /** True for a question in a language without documents. */
+  isForeign?: boolean | undefined
 }
 
 /**
@@ -75,13 +78,15 @@ const ASKED_SHARE = 0.25
 
 /**
  * Reads all features that need no model from the candidates' texts; shares are in their order.
- * Korean words use bigrams only, because four-grams mostly include particles.
+ * Korean words use bigrams only, because four-grams mostly include particles. Words of another
+ * language than the passages' are compared by their sounds, so that names match in any alphabet.
  */
 export function readFeatures(candidates: readonly CandidateFields[], query: QueryFields): Feature[] {
   const spelled = query.words.map((word) => (HANGUL.test(word) ? '' : word))
-  const grams = createFourGrams([...spelled, ...joinBigrams(query.terms)], placePairs(query))
+  const write = query.isForeign ? toSounds : (text: string) => text
+  const grams = createFourGrams([...spelled.map(write), ...joinBigrams(query.terms)], placePairs(query))
   const characters = createCharacterPairs(query.terms)
-  const found = candidates.map(({ text }) => grams.count(text))
+  const found = candidates.map(({ text }) => grams.count(write(text)))
   const places = new Map(query.words.map((word, place) => [word, place]))
   const again = (query.repeatedWords ?? []).flatMap((word) => grams.words[places.get(word) ?? -1] ?? [])
   const counted = found.map((counts, index) =>

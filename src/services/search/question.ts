@@ -5,7 +5,7 @@ import type { Memory } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { AskedPeriod } from '../../engine/analysis/find-periods.ts'
 import { MAX_QUERY_WORDS, type WordPair } from '../../engine/analysis/query-words.ts'
-import { isForeignQuestion } from '../../engine/analysis/question-language.ts'
+import { readForeignLanguage } from '../../engine/analysis/question-language.ts'
 import { chooseMode } from '../../engine/ranking/identifiers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../models/embedder.ts'
@@ -40,8 +40,8 @@ export type Question = {
   /** `null` in mode `lexical`, and when the embedder does not know any word of the query. */
   vector: Float32Array | null
   /**
-   * Languages of the memory, starting with the query's language if known; `und` may come first
-   * (`query-words.ts`).
+   * Languages of the memory, starting with the query's language if known, also if it has no
+   * documents. `und` may come first (`query-words.ts`).
    */
   languages: readonly string[]
   /** True for a sentence in a language without documents in the memory. */
@@ -74,12 +74,15 @@ export async function analyzeAndEmbedQuery(
   })
 }
 
-/** Analyses a query for a lexical search. */
+/**
+ * Analyses a query for a lexical search. A query in a language without documents is analysed in
+ * that language as well: its frequent words are names and other words in the documents.
+ */
 export function analyzeQuery(analyzer: Analyzer, { query }: QueryAndMode, languages: readonly string[]): Question {
-  const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
-  const isForeign = isForeignQuestion(query, languages)
+  const foreign = readForeignLanguage(query, languages)
+  const { leftOut, ...asked } = analyzer.queryTerms(query, foreign === null ? languages : [foreign, ...languages])
   const warnings = leftOut === 0 ? [] : [queryShortened(leftOut)]
-  return { query, ...asked, isForeign, mode: 'lexical', vector: null, warnings }
+  return { query, ...asked, isForeign: foreign !== null, mode: 'lexical', vector: null, warnings }
 }
 
 function queryShortened(leftOut: number): Warning {

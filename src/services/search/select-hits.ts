@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { isForeignQuestion, readQuestionLanguage } from '../../engine/analysis/question-language.ts'
+import { readForeignLanguage, readQuestionLanguage } from '../../engine/analysis/question-language.ts'
 import { withHeadings } from '../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createWordCoverage } from '../../engine/ranking/rank-candidates.ts'
@@ -60,7 +60,7 @@ function createLanguageTest({ query, isForeign }: SearchResult['question'], embe
   const known = new Map<string | null, boolean>([[null, isForeign]])
   return ({ candidate: { document } }: RankedCandidate): boolean => {
     const language = document.language ?? null
-    const found = known.get(language) ?? isForeignQuestion(query, language === null ? [] : [language])
+    const found = known.get(language) ?? (language !== null && readForeignLanguage(query, [language]) !== null)
     known.set(language, found)
     return found
   }
