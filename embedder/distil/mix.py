@@ -90,6 +90,25 @@ def measure_englishness(vocabulary):
     return np.array([measure(piece) for piece in vocabulary], np.int8)
 
 
+def center(rows, vocabulary):
+    """Rows without what the pieces of their languages have in common: else a question is nearest to the passages that
+    are most typical of their language. The mean of a language is that of its pieces, by the power .75 of their frequency."""
+    place = {piece: row for row, piece in enumerate(vocabulary)}
+    languages = wordfreq.available_languages('best')
+    shares = np.zeros((len(vocabulary), len(languages)), np.float32)
+    for column, language in enumerate(languages):
+        for word, share in sorted(wordfreq.get_frequency_dict(language).items(), key=lambda item: -item[1])[:30000]:
+            for part in words(word):
+                for piece in pieces_word(part, place): shares[place[piece], column] += share
+    means = (shares ** .75).T @ rows
+    means /= np.linalg.norm(means, axis=1, keepdims=True)
+    # A piece of no list belongs to the language with the nearest mean.
+    unknown = np.flatnonzero(shares.sum(1) == 0)
+    shares[unknown, (rows[unknown] @ means.T).argmax(1)] = 1
+    shares /= shares.sum(1, keepdims=True)
+    return rows - ((rows @ means.T) * shares) @ means
+
+
 def embed(text, table):
     rows = [table['place'][piece] for word in words(text) for piece in pieces_word(word, table['place'])]
     vector = np.zeros(table['rows'].shape[1], np.float32)
@@ -116,10 +135,10 @@ if __name__ == '__main__':
     sums = np.stack([sum(plain[known[piece]] for piece in pieces_word(word, known)) for word in new])
     import norm; norm._memo.clear()
     vocabulary = old + new
-    more_scales, more_packed = quantize(sums)
+    multi_scales, multi_packed = quantize(center(np.concatenate([plain, sums]), vocabulary))
     english_scales, english_packed = quantize(ENGLISH_SCALE * read_english(args.english, args.english_dimensions, vocabulary))
-    scales = np.concatenate([np.concatenate([scales, more_scales]), english_scales], 1)
-    packed = np.concatenate([np.concatenate([packed, more_packed]), english_packed], 1)
+    scales = np.concatenate([multi_scales, english_scales], 1)
+    packed = np.concatenate([multi_packed, english_packed], 1)
     englishness = measure_englishness(vocabulary)
     n, d = len(vocabulary), args.dimensions + args.english_dimensions
     with open(f'{args.out}/static-multi.bin', 'wb') as file:
