@@ -13,6 +13,17 @@ export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx
 export const SENTENCE_END = String.raw`(?:(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})|。)`
 /** Cell separators. In `姓名：张三 性别：男` a label with a full-width colon needs no wide gap before. */
 const CELL_SEPARATOR = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
+/**
+ * A further label within a cell that starts with one: `Berth fee: £30. Mooring fee: £18`. After a
+ * comma the value before has a digit, since commas also separate the parts of a value.
+ */
+const NEXT_LABEL = new RegExp(
+  String.raw`(?:(?<=\p{L}{2}|[\p{N}\p{Sc}%)])[.;]\s+|(?<=\p{N}[^,]{0,8}),\s+|[。；])` +
+    String.raw`(?=\p{L}[^:：.;,。；，\n]{1,40}(?:${TIGHT_COLON}|:\s))`,
+  'gu',
+)
+/** A label with a value. */
+const PAIR = new RegExp(String.raw`\p{L}[\s*_]*(?:${TIGHT_COLON}|:(?=\s))[\s*_]*\S`, 'u')
 /** Two cells, separated by a wide gap or a bar. */
 export const CELL_GAP = /\S(?: {3,}|\t+)\S|\|/
 /** The rule line between header and rows of a Markdown table. */
@@ -41,7 +52,21 @@ function splitLine(text: string, start: number, end: number): Span[] {
     from = start + gap.index + gap[0].length
   }
   cells.push(trimSpan(text, from, end))
-  return cells.filter((cell) => cell !== null)
+  return cells.filter((cell) => cell !== null).flatMap((cell) => splitPairs(text, cell))
+}
+
+/** Splits a cell of several labels with values into one cell for each. */
+function splitPairs(text: string, cell: Span): Span[] {
+  const parts: (Span | null)[] = []
+  let from = cell.start
+  for (const gap of cell.text.matchAll(NEXT_LABEL)) {
+    const next = cell.start + gap.index
+    if (!PAIR.test(text.slice(from, next))) continue
+    parts.push(trimSpan(text, from, next))
+    from = next + gap[0].length
+  }
+  parts.push(trimSpan(text, from, cell.end))
+  return parts.filter((part) => part !== null)
 }
 
 /**
