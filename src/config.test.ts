@@ -25,7 +25,7 @@ describe('readConfig', () => {
       areMetricsPublic: false,
     })
     assert.deepEqual(config.organization, { plan: 'unlimited', bootstrapKey: null, adminKey: null })
-    assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded' })
+    assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded', memoryBytes: null })
     assert.deepEqual(config.recognition, { engine: 'embedded', languages: ['eng'] })
     assert.deepEqual(config.urls, { allowPrivate: [] })
     assert.deepEqual([config.role, config.log], ['all', { level: 'info', secrets: [] }])
@@ -197,10 +197,23 @@ describe('readConfig', () => {
     })
     const embedder = { provider: 'openai', model: 'text-embedding-3-small', contextTokens: null }
     const reranker = { provider: 'onnx', model: '/models/reranker', contextTokens: null }
-    assert.deepEqual(config.search, { embedder, reranker })
+    assert.deepEqual(config.search, { embedder, reranker, memoryBytes: null })
     const engine = { provider: 'openai-compatible', model: 'qwen3-vl:8b', contextTokens: 32_768 }
     assert.deepEqual(config.recognition.engine, engine)
     assert.deepEqual([...config.log.secrets].sort(), ['sk-a', 'sk-o'])
+  })
+
+  it('reads the memory for searches in megabytes, or with its unit', () => {
+    const memory = (text: string) => readConfig({ RECOLLECT_SEARCH_MEMORY: text }).search.memoryBytes
+    assert.deepEqual(
+      ['0', '64', '512MB', '2 GB', '1gb'].map(memory),
+      [0, 64, 512, 2048, 1024].map((mb) => mb * 1024 ** 2),
+    )
+    for (const text of ['-1', '1.5GB', '20%', 'MB'])
+      assert.match(
+        problemsOf({ RECOLLECT_SEARCH_MEMORY: text }),
+        /RECOLLECT_SEARCH_MEMORY must be a size such as 512MB/,
+      )
   })
 
   it('names every key and address that the models need', () => {

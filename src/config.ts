@@ -51,6 +51,8 @@ export type Config = {
   readonly search: {
     readonly embedder: 'embedded' | ModelSetting<'openai' | 'onnx'>
     readonly reranker: 'embedded' | 'off' | ModelSetting<'openai-compatible' | 'onnx'>
+    /** Memory for the indexes of searched memories; `null` for a share of all memory. */
+    readonly memoryBytes: number | null
   }
   /** The language model, `null` for none, and the endpoints of all models. */
   readonly models: {
@@ -195,7 +197,11 @@ function toConfig(values: Values, environment: Environment): Config {
     role: values.RECOLLECT_ROLE,
     hasPeers,
     drainMs: 1000 * (drainSeconds ?? (hasPeers ? PEERS_DRAIN_SECONDS : 0)),
-    search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
+    search: Object.freeze({
+      embedder: values.RECOLLECT_EMBEDDER,
+      reranker: values.RECOLLECT_RERANKER,
+      memoryBytes: values.RECOLLECT_SEARCH_MEMORY,
+    }),
     models: Object.freeze({
       chat: values.RECOLLECT_LLM,
       answerTimeoutMs: 1000 * values.RECOLLECT_LLM_TIMEOUT_SECONDS,

@@ -21,6 +21,10 @@ export function printedPages(): Record<string, string> {
     'docs/licences.md': licencesPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'src/memory-file/in-memory/vector-dots-module.ts': wasmModule(
+      'src/memory-file/in-memory/vector-dots.wat',
+      'VECTOR_DOTS_MODULE',
+    ),
     'src/models/local/row-sums-module.ts': wasmModule('src/models/local/row-sums.wat', 'ROW_SUMS_MODULE'),
     'test/spec/api-types.ts': schemaTypes(document),
     ...Object.fromEntries(client),

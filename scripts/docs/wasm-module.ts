@@ -4,8 +4,8 @@ import openWabt from 'wabt'
 
 const root = join(import.meta.dirname, '../..')
 const wabt = await openWabt()
-/** `threads` allows memory that threads share. */
-const FEATURES = { simd: true, threads: true }
+/** `threads` allows memory that threads share, `relaxed_simd` dot products of bytes. */
+const FEATURES = { simd: true, threads: true, relaxed_simd: true }
 
 /**
  * A TypeScript file with a named WebAssembly module as base64, compiled from its text at a path in

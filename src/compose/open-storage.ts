@@ -23,6 +23,8 @@ export type Storage = {
 /** No write of any process takes longer. Until then, parts left by a crash only take space. */
 const UPLOAD_OVER_MS = 24 * 60 * 60_000
 const SWEEP_PAUSE_MS = 60 * 60_000
+/** Share of all memory for the indexes of searched memories. */
+const SEARCH_MEMORY_SHARE = 1 / 4
 
 /**
  * Opens both stores. `now` is the time that all processes agree on. Rejects with {@link
@@ -30,13 +32,15 @@ const SWEEP_PAUSE_MS = 60 * 60_000
  * store's error if it is down.
  */
 export async function openStorage(
-  { dataDir, objectStore }: Config,
+  { dataDir, objectStore, search }: Config,
   { log, now, openFiles }: { log: Log; now: () => Date; openFiles?: OpenFiles },
 ): Promise<Storage> {
   const folder = dataFolder(dataDir)
   const gate =
     openFiles === undefined ? {} : { maxFiles: openFiles.maxOfMemoryFiles, onOutOfFiles: openFiles.noteExhausted }
-  const common = { log, now, memoryBytes: readMemoryBytes(), ...gate }
+  const memoryBytes = readMemoryBytes()
+  const indexBytes = search.memoryBytes ?? memoryBytes * SEARCH_MEMORY_SHARE
+  const common = { log, now, memoryBytes, indexBytes, ...gate }
   if (objectStore === null) {
     const blobs = await createDiskBlobs({ directory: folder.objects })
     // Only this process uses the folder, so every unfinished file belongs to a dead process.

@@ -72,6 +72,17 @@ export function parseDatabaseUrl(text: string): ParsedSetting<string | null> {
   return isOne ? { value: text } : { problem: 'must be a URL such as postgres://user:password@host:5432/database' }
 }
 
+const SIZE = /^(\d{1,12})\s*(MB|GB)?$/i
+const UNITS = { MB: 1024 ** 2, GB: 1024 ** 3 } as const
+
+/** Parses a size such as `512MB` or `2GB` in bytes; a number alone is in MB, unset is `null`. */
+export function parseSize(text: string): ParsedSetting<number | null> {
+  if (text === '') return { value: null }
+  const [, digits, unit = 'MB'] = SIZE.exec(text) ?? []
+  if (digits === undefined) return { problem: 'must be a size such as 512MB or 2GB, or 0' }
+  return { value: Number(digits) * (unit.toUpperCase() === 'GB' ? UNITS.GB : UNITS.MB) }
+}
+
 /** {@link wholeNumber}, or `null` if unset. */
 export function optionalNumber(min: number, max: number): (text: string) => ParsedSetting<number | null> {
   const parse = wholeNumber(min, max)

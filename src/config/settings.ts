@@ -16,6 +16,7 @@ import {
   parseHost,
   parseLanguages,
   parseOwnKey,
+  parseSize,
   wholeNumber,
 } from './parsers.ts'
 import type { Setting, SettingGroup } from './setting.ts'
@@ -207,6 +208,15 @@ export const SETTINGS = {
       'OpenAI protocol; `onnx` is a local model. A memory keeps the model it was created with.',
     parse: modelOr(['embedded'], ['openai', 'onnx']),
   },
+  RECOLLECT_SEARCH_MEMORY: {
+    default: null,
+    defaultMeaning: 'a quarter of the memory of the machine or container',
+    allowed: 'a size such as `512MB` or `2GB`, or `0`',
+    meaning:
+      'Memory for the indexes of searched memories. A memory takes about as much as its file; searches of memories ' +
+      'without room read their file. `0`: all searches read the files.',
+    parse: parseSize,
+  },
   RECOLLECT_RERANKER: {
     default: 'embedded',
     allowed: '`embedded`, `off`, `openai-compatible:<model>`, `onnx:<folder>`',
@@ -361,6 +371,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     names: [
       'RECOLLECT_EMBEDDER',
       'RECOLLECT_RERANKER',
+      'RECOLLECT_SEARCH_MEMORY',
       'RECOLLECT_LLM',
       'RECOLLECT_LLM_TIMEOUT_SECONDS',
       'OPENAI_API_KEY',

@@ -8,6 +8,8 @@ import { createChunkReader, ROWS_PER_PARTITION } from './chunk-reader.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
 import { createFileGate } from './file-gate.ts'
+import { createInMemoryIndexes } from './in-memory/in-memory-indexes.ts'
+import { startIndexThread } from './in-memory/index-thread.ts'
 import { sizeCache, sizeIndexBuffer } from './lance-settings.ts'
 import { createCompaction } from './maintenance/compaction.ts'
 import type { MemoryFile, PendingMaintenance } from './memory-file.ts'
@@ -46,6 +48,8 @@ export type LanceOptions = {
   now?: () => Date
   /** Memory that the process may use; unlimited if absent. */
   memoryBytes?: number
+  /** Bytes of in-memory indexes of all memory files; none with 0, the default. */
+  indexBytes?: number
   maxOpenTables?: number
   /** Files that memory files may have open at the same time; 4096 if absent. */
   maxFiles?: number
@@ -64,6 +68,8 @@ export type LanceMemoryFile = MemoryFile &
     list(): Promise<string[]>
     /** Evicts cached pages of a memory's files that have left the bucket. */
     evictDeleted(memoryId: string): Promise<void>
+    /** Resolves when no in-memory index is being built. */
+    indexesBuilt(): Promise<void>
     close(): Promise<void>
   }
 
@@ -84,7 +90,15 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   // In a bucket, another process may drop an empty table and create a new one whose row ids start
   // again.
   const cache = createRecordCache(folder === null ? 0 : RECORD_CACHE_BYTES)
-  const { use, ...reader } = createChunkReader({ tables, gate, guard, cache })
+  const indexes = createInMemoryIndexes({
+    use: (name, work) => guard(tables.use(name, work)),
+    versions: place.versions,
+    isShared: folder === null,
+    start: startIndexThread,
+    budgetBytes: options.indexBytes ?? 0,
+    log,
+  })
+  const { use, ...reader } = createChunkReader({ tables, gate, guard, cache, indexes })
   const { idle, ...writer } = createChunkWriter({
     ...place,
     connection,
@@ -99,18 +113,43 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   return {
     ...reader,
     ...writer,
+    ...noteWrites(writer, indexes.noteWrite),
     exists: async (name) => guard(place.exists(requireFileName(name))).catch(throwStoreError),
     loadPendingMaintenance: (name) => use(name, undefined, (table) => compaction.loadPending(name, table)),
     needsMaintenance: compaction.isDue,
     isOverdue: compaction.isOverdue,
     list: async () => guard(listNames(connection)).catch(throwStoreError),
     evictDeleted: async (name) => guard(place.evictDeleted(requireFileName(name))).catch(throwStoreError),
+    indexesBuilt: indexes.idle,
+    async drop(name) {
+      indexes.forget(name)
+      await writer.drop(name)
+    },
     async close() {
       await idle()
+      await indexes.close()
       tables.close()
       connection.close()
       await place.close()
     },
+  }
+}
+
+type Writes = Omit<ReturnType<typeof createChunkWriter>, 'idle' | 'inspect' | 'drop'>
+
+/** The writes of a writer, each noted before it is acknowledged, also if it failed. */
+function noteWrites(writer: Writes, noteWrite: (name: string) => void): Writes {
+  const noting = <Rest extends unknown[], Result>(write: (name: string, ...rest: Rest) => Promise<Result>) => {
+    return (name: string, ...rest: Rest) => write(name, ...rest).finally(() => noteWrite(name))
+  }
+  return {
+    add: noting(writer.add),
+    deleteDocuments: noting(writer.deleteDocuments),
+    maintain: noting(writer.maintain),
+    purgeDeletedRows: noting(writer.purgeDeletedRows),
+    deleteVersionsBefore: noting(writer.deleteVersionsBefore),
+    reclaimSpace: noting(writer.reclaimSpace),
+    rebuildIndexes: noting(writer.rebuildIndexes),
   }
 }
 

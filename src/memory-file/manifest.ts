@@ -1,5 +1,8 @@
-/** A part of a table: rows written together, and the known bytes of their files. */
-export type Fragment = { id: number; rows: number; deletedRows: number; bytes: number }
+/**
+ * A part of a table: rows written together, and the known bytes of their files. `path` is that of
+ * the first data file; no other fragment ever has it.
+ */
+export type Fragment = { id: number; path: string; rows: number; deletedRows: number; bytes: number }
 
 /**
  * A part of an index. `fragmentIds` also has fragments that no longer exist. The files are in
@@ -73,6 +76,7 @@ function readTime(fields: readonly ProtobufField[]): Date {
 function readFragment(fields: readonly ProtobufField[]): Fragment {
   return {
     id: lastNumber(fields, FRAGMENT_FIELDS.id),
+    path: listFragmentFiles(fields)[0]?.[0] ?? '',
     rows: lastNumber(fields, FRAGMENT_FIELDS.physicalRows),
     deletedRows: lastNumber(firstMessage(fields, FRAGMENT_FIELDS.deletionFile), DELETION_FILE_FIELDS.deletedRows),
     bytes: sumBytes(listFragmentFiles(fields)),

@@ -13,8 +13,8 @@ const MIN_LINES_OF_ONE_IMPORTER = 60
 const MAX_COLUMNS = 120
 const FOLDER_FILES = { min: 4, max: 20 }
 const ROOT_FILES = ['main.ts', 'compose.ts', 'config.ts', 'errors.ts', 'limits.ts', 'ids.ts']
-/** Started by name as a program, thread or child process, or by the bundler; never imported. */
-const IS_STARTED = /(?:main|tasks|-thread|theme|service-worker)\.tsx?$/
+/** Started by name as a program, thread or child process, used by the bundler, or printed. */
+const IS_STARTED = /(?:main|tasks|-thread|-module|theme|service-worker)\.tsx?$/
 
 /** The figures of these files, limited to production files under `src`. */
 export function listFigures(files: readonly ProjectFile[]): Figure[] {

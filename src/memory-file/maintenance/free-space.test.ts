@@ -5,7 +5,7 @@ import { estimateOptimizeBytes } from './free-space.ts'
 import { MAX_JOINED_ROWS } from './reclaim.ts'
 
 function fragment(id: number, over: Partial<Fragment> = {}): Fragment {
-  return { id, rows: 1000, deletedRows: 0, bytes: 100_000, ...over }
+  return { id, path: `data/${id}.lance`, rows: 1000, deletedRows: 0, bytes: 100_000, ...over }
 }
 
 function index(fragmentIds: readonly number[], bytes: number): IndexPart {

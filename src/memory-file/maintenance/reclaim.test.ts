@@ -23,7 +23,7 @@ function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
       disk.free -= left
       disk.freed += moved.reduce((sum, { bytes }) => sum + bytes, 0)
       const id = Math.max(...disk.fragments.map((one) => one.id)) + 1
-      const fresh = left > 0 ? [{ id, rows: 1, deletedRows: 0, bytes: left }] : []
+      const fresh = left > 0 ? [{ ...part(id, 0, 0), rows: 1, bytes: left }] : []
       disk.fragments = [...disk.fragments.filter((one) => !moved.includes(one)), ...fresh]
       disk.done.push(`moved ${moved.map((one) => one.id).join(' ')}`)
     },
@@ -57,6 +57,7 @@ function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
 
 const part = (id: number, megabytes: number, deletedRows: number): Fragment => ({
   id,
+  path: `data/${id}.lance`,
   rows: 100,
   deletedRows,
   bytes: megabytes * MB,

@@ -7,6 +7,7 @@ import { createSimilarWordsTest } from '../../engine/ranking/similar-words.ts'
 import { type Embedder, isCalibrated } from '../../models/embedder.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 import type { RankedCandidate } from './rank-documents.ts'
+import { roundScore } from './score-format.ts'
 import type { FindRequest } from './search.ts'
 import type { SearchResult } from './search-service.ts'
 
@@ -23,7 +24,8 @@ export function selectHits(
 ): SelectedDocument[] {
   const isSelected = found.question.mode === 'hybrid' && !keepUnrelated
   const related = isSelected ? dropUnrelated(found) : found.documents
-  const scored = related.filter(({ score }) => score >= minScore)
+  // Compared as returned: a score of an earlier response may be the minimum.
+  const scored = related.filter(({ score }) => roundScore(score) >= minScore)
   return collapseDuplicates ? collapseCopies(scored) : scored.map((document) => ({ ...document, duplicates: 0 }))
 }
 

@@ -45,7 +45,10 @@ export async function withMemoryFile(
   const directory = await mkdtemp(join(tmpdir(), 'memory-file-'))
   const opened: ReadingMemoryFile[] = []
   const open = async (folder = directory) => {
-    const file = withReads(await createLanceMemoryFile({ directory: folder, log: SILENT, ...options }))
+    const file = withReads(
+      await createLanceMemoryFile({ directory: folder, log: SILENT, ...options }),
+      options.indexBytes !== undefined,
+    )
     opened.push(file)
     return file
   }
@@ -57,7 +60,37 @@ export async function withMemoryFile(
   }
 }
 
-function withReads(file: LanceMemoryFile): ReadingMemoryFile {
+/** Same, with in-memory indexes: each search waits for the index. */
+const withIndexedMemoryFile: typeof withMemoryFile = (work, options = {}) =>
+  withMemoryFile(work, { indexBytes: INDEX_BYTES, ...options })
+
+/** Budget of the tests for in-memory indexes. */
+export const INDEX_BYTES = 1024 ** 3
+
+/** Both ways to search, for tests of what they have in common. */
+export const SEARCHES = [
+  { by: 'Lance', withMemoryFile },
+  { by: 'in-memory indexes', withMemoryFile: withIndexedMemoryFile },
+] as const
+
+/** The same searches, after the index that a first one starts to build. */
+function afterIndexing(file: LanceMemoryFile): Pick<MemoryFile, 'searchLexical' | 'searchVector'> {
+  return {
+    async searchLexical(...search) {
+      await file.searchLexical(...search)
+      await file.indexesBuilt()
+      return file.searchLexical(...search)
+    },
+    async searchVector(...search) {
+      await file.searchVector(...search)
+      await file.indexesBuilt()
+      return file.searchVector(...search)
+    },
+  }
+}
+
+function withReads(file: LanceMemoryFile, isIndexed: boolean): ReadingMemoryFile {
+  const found = isIndexed ? { ...file, ...afterIndexing(file) } : file
   const read = async (memoryId: string, found: readonly FoundChunk[]) => {
     const chunks = await file.readRows(memoryId, found)
     return found.flatMap(({ score }, i) => {
@@ -67,9 +100,9 @@ function withReads(file: LanceMemoryFile): ReadingMemoryFile {
   }
   return {
     ...file,
-    found: file,
-    searchLexical: async (memoryId, ...search) => read(memoryId, await file.searchLexical(memoryId, ...search)),
-    searchVector: async (memoryId, ...search) => read(memoryId, await file.searchVector(memoryId, ...search)),
+    found,
+    searchLexical: async (memoryId, ...search) => read(memoryId, await found.searchLexical(memoryId, ...search)),
+    searchVector: async (memoryId, ...search) => read(memoryId, await found.searchVector(memoryId, ...search)),
   }
 }
 

@@ -1,0 +1,147 @@
+import type { ChunkFilter } from '../memory-file.ts'
+import { createBestSlots, type FoundSlots } from './best-slots.ts'
+import { withLength } from './growing-array.ts'
+import { addBm25, type Corpus, countTerms, createTermPostings } from './term-postings.ts'
+import { createVectorBlocks, type VectorMemory } from './vector-blocks.ts'
+
+/**
+ * Rows to add, as Arrow columns of one batch. Texts are UTF-8: text `i` is `bytes` from
+ * `offsets[i]` to `offsets[i + 1]`. The row `i` goes to slot `slots[i]`, or is skipped if that is
+ * `NO_SLOT`; slots ascend.
+ */
+export type IndexedRows = {
+  slots: Uint32Array
+  documentIds: Texts
+  kinds: Texts
+  terms: Texts
+  /** Lists of texts: list `i` has the texts from `labelOffsets[i]`. */
+  labels: Texts
+  labelOffsets: Int32Array
+  /** 16-bit floats of all rows; zeros without a vector. */
+  vectors: Uint16Array
+}
+
+/** Texts of a column. */
+export type Texts = { bytes: Uint8Array; offsets: Int32Array }
+
+/** A search in an index. */
+export type SlotSearch = { limit: number; filter?: ChunkFilter | undefined }
+
+/** Chunks by slot, a number that stays the same as long as the index exists. */
+export type ChunkIndex = {
+  add(rows: IndexedRows): void
+  remove(slots: Uint32Array): void
+  /** BM25 over terms. */
+  searchLexical(terms: readonly string[], search: SlotSearch): FoundSlots
+  /** Nearest by cosine, exact to about .001. */
+  searchVector(vector: Float32Array, search: SlotSearch): FoundSlots
+  close(): void
+}
+
+/** The slot of a row that is not indexed. */
+export const NO_SLOT = 0xffff_ffff
+
+/** Creates an empty index. */
+export function createChunkIndex(memory: VectorMemory, dimensions: number): ChunkIndex {
+  const postings = createTermPostings()
+  const facts = createSlotFacts()
+  const vectors = createVectorBlocks(memory, dimensions)
+  let scores = new Float32Array(0)
+  return {
+    add(rows) {
+      rows.slots.forEach((slot, row) => {
+        if (slot === NO_SLOT) return
+        facts.add(slot, rows, { row, length: postings.add(slot, bytesOf(rows.terms, row)) })
+        vectors.put(slot, rows.vectors.subarray(row * dimensions, (row + 1) * dimensions))
+      })
+    },
+    remove: facts.remove,
+    searchLexical(terms, { limit, filter }) {
+      const { corpus } = facts
+      scores = withLength(scores, corpus.lengths.length).fill(0)
+      addBm25(scores, postings, { terms, corpus })
+      const passes = facts.createFilter(filter)
+      const best = createBestSlots(limit)
+      for (let slot = 0, least = 0; slot < scores.length; slot += 1) {
+        const score = scores[slot] ?? 0
+        if (score > least && passes(slot)) least = Math.max(0, best.offer(slot, score))
+      }
+      return best.list()
+    },
+    searchVector: (vector, { limit, filter }) => vectors.search(vector, limit, facts.createFilter(filter)),
+    close: vectors.close,
+  }
+}
+
+/** State of a slot. */
+const [GONE, DOCUMENT, CORRECTION] = [0, 1, 2] as const
+
+/** What is known of the slots beside terms and vectors. */
+type SlotFacts = {
+  readonly corpus: Corpus
+  /** Adds the facts of a row with so many terms. */
+  add(slot: number, rows: IndexedRows, added: { row: number; length: number }): void
+  remove(slots: Uint32Array): void
+  /** Creates a test of slots: they exist, and pass the filter. */
+  createFilter(filter?: ChunkFilter): (slot: number) => boolean
+}
+
+function createSlotFacts(): SlotFacts {
+  const corpus: Corpus = { lengths: new Uint32Array(0), chunks: 0, terms: 0, removed: 0 }
+  const labels = createTermPostings()
+  const documents = new Map<string, number>()
+  let states = new Uint8Array(0)
+  let documentOf = new Uint32Array(0)
+
+  function numberOf(documentId: string): number {
+    const number = documents.get(documentId) ?? documents.size
+    if (number === documents.size) documents.set(documentId, number)
+    return number
+  }
+
+  return {
+    corpus,
+    add(slot, rows, { row, length }) {
+      for (let at = rows.labelOffsets[row] ?? 0; at < (rows.labelOffsets[row + 1] ?? 0); at += 1)
+        labels.add(slot, bytesOf(rows.labels, at))
+      states = withLength(states, slot + 1)
+      states[slot] = textOf(rows.kinds, row) === 'correction' ? CORRECTION : DOCUMENT
+      documentOf = withLength(documentOf, slot + 1)
+      documentOf[slot] = numberOf(textOf(rows.documentIds, row))
+      corpus.lengths = withLength(corpus.lengths, slot + 1)
+      corpus.lengths[slot] = length
+      corpus.chunks += 1
+      corpus.terms += length
+    },
+    remove(slots) {
+      for (const slot of slots) {
+        if ((states[slot] ?? GONE) === GONE) continue
+        states[slot] = GONE
+        corpus.chunks -= 1
+        corpus.removed += 1
+        corpus.terms -= corpus.lengths[slot] ?? 0
+        corpus.lengths[slot] = 0
+      }
+    },
+    createFilter({ kind, documentIds, labels: wanted = [] } = {}) {
+      const state = kind === undefined ? null : kind === 'correction' ? CORRECTION : DOCUMENT
+      const ids = documentIds === undefined ? null : new Set(documentIds.map((id) => documents.get(id) ?? -1))
+      const names = new Set(wanted)
+      const counts = names.size === 0 ? null : new Uint8Array(states.length)
+      if (counts !== null) countTerms(counts, labels, names)
+      return (slot) =>
+        (state === null ? states[slot] !== GONE : states[slot] === state) &&
+        (ids === null || ids.has(documentOf[slot] ?? 0)) &&
+        (counts === null || counts[slot] === names.size)
+    },
+  }
+}
+
+function bytesOf({ bytes, offsets }: Texts, place: number): Uint8Array {
+  return bytes.subarray(offsets[place] ?? 0, offsets[place + 1] ?? 0)
+}
+
+function textOf(texts: Texts, place: number): string {
+  const bytes = bytesOf(texts, place)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+}
