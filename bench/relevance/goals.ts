@@ -20,10 +20,10 @@ export const MODEL_GOALS: Readonly<Record<string, Goal>> = {
 
 /** By folder name of the set. Other sets have only the goal {@link HYBRID_SHARE}. */
 export const GOALS: Readonly<Record<string, Goal>> = {
-  cranfield: { reach: 0.39, aim: 0.411 },
-  cacm: { reach: 0.52, aim: 0.544 },
-  covidqa: { reach: 0.725, aim: 0.73 },
-  locomo: { reach: 0.515, aim: 0.52 },
+  cranfield: { reach: 0.409, aim: 0.416 },
+  cacm: { reach: 0.55, aim: 0.574 },
+  covidqa: { reach: 0.738, aim: 0.745 },
+  locomo: { reach: 0.56, aim: 0.565 },
   'xquad-en': { reach: 0.974, aim: 0.979 },
   'xquad-de': { reach: 0.962, aim: 0.962 },
   'xquad-es': { reach: 0.965, aim: 0.965 },
