@@ -187,4 +187,5 @@ async function useService(url: string): Promise<void> {
   const text = 'The lighthouse keeper lights the lamp at eight.'
   await post(`/v1/memories/${id}/documents`, { documents: [{ title: 'Lamp', text }] })
   await post(`/v1/memories/${id}/find`, { query: 'When is the lamp lit?' })
+  await post(`/v1/memories/${id}/ask`, { question: 'When is the lamp lit?' })
 }
