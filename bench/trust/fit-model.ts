@@ -1,4 +1,4 @@
-import type { AnswerFeatures, AnswerModel } from '../../src/engine/answering/answer-model.ts'
+import type { AnswerFeatures, AnswerModel, LinearModel } from '../../src/engine/answering/answer-model.ts'
 
 /** A question with its sentences. `isRight` is true for the sentences that answer it. */
 export type Example = { group: string; sentences: readonly { features: AnswerFeatures; isRight: boolean }[] }
@@ -20,6 +20,7 @@ const AGAINST: ReadonlySet<string> = new Set([
     'inPassage',
     'isBeside',
     'isOfOther',
+    'lacksFigure',
     'lacksKind',
     'lacksSoft',
     'lacksStrong',
@@ -31,7 +32,9 @@ const AGAINST: ReadonlySet<string> = new Set([
   'sibling',
 ])
 /** Features that may speak for and against. All others never speak against a sentence. */
-const EITHER: ReadonlySet<string> = new Set(['after', 'before', 'between', 'opposite', 'short'])
+const EITHER: readonly string[] = ['after', 'before', 'between', 'opposite', 'short']
+/** Features that may also speak for and against a best sentence. A perfect sentence lacks them. */
+const EITHER_OF_BEST: readonly string[] = ['anyOdds', 'isRightBelow', 'missing', 'othersNowhere']
 
 type Standard = { names: readonly string[]; means: Float64Array; deviations: Float64Array }
 type Rows = { rows: Float64Array; isRight: Uint8Array; starts: readonly number[] }
@@ -41,11 +44,12 @@ type Rows = { rows: Float64Array; isRight: Uint8Array; starts: readonly number[]
  * no answer where no sentence is right, with an L2 penalty. No weight has the wrong sign: of two
  * alike features, one would count against perfect sentences. Full-batch Adam. Deterministic.
  */
-export function fitWeights(examples: readonly Example[]): Pick<AnswerModel, 'bias' | 'weights'> {
+export function fitWeights(examples: readonly Example[], either: readonly string[] = EITHER): LinearModel {
   const standard = standardize(examples)
   const { names, means, deviations } = standard
   const rows = toRows(examples, standard)
   const size = names.length + 1
+  const signs = names.map((name) => (either.includes(name) ? 0 : AGAINST.has(name) ? -1 : 1))
   const weights = new Float64Array(size)
   weights[names.length] = FIRST_BIAS
   const [mean, variance] = [new Float64Array(size), new Float64Array(size)]
@@ -59,7 +63,7 @@ export function fitWeights(examples: readonly Example[]): Pick<AnswerModel, 'bia
       const corrected = at(mean, index) / (1 - DECAY.mean ** step)
       const spread = Math.sqrt(at(variance, index) / (1 - DECAY.variance ** step))
       weights[index] = at(weights, index) - (RATE * corrected) / (spread + 1e-8)
-      if (signOf(names[index]) * at(weights, index) < 0) weights[index] = 0
+      if ((signs[index] ?? 0) * at(weights, index) < 0) weights[index] = 0
     }
   }
   const raw = names.map((_, index) => at(weights, index) / at(deviations, index))
@@ -70,58 +74,30 @@ export function fitWeights(examples: readonly Example[]): Pick<AnswerModel, 'bia
   }
 }
 
-/** Sign of a feature's weight; 0 for any, and for the bias. */
-function signOf(name: string | undefined): number {
-  return name === undefined || EITHER.has(name) ? 0 : AGAINST.has(name) ? -1 : 1
-}
-
-/** A best sentence with its probability. `isRight` is true if it answers. */
-type BestSentence = { probability: number; isRight: boolean }
+/** The features of a best sentence with its question. `isRight` is true if it answers. */
+export type BestSentence = { group: string; features: AnswerFeatures; isRight: boolean }
 
 /** At least this share of the answers with a confidence of .8 or more is right. */
-const SURE = { confidence: 0.8, right: 0.93 }
+const SURE = { confidence: 0.8, right: 0.95 }
 
 /**
  * Fits the confidence of the best sentences. A confidence up to .5 is a calibrated probability.
  * Higher ones are nearer to .5 than the calibrated ones, so that confidences of .8 are as safe as
  * `SURE` says.
  */
-export function fitConfidence(best: readonly BestSentence[]): Pick<AnswerModel, 'scale' | 'offset' | 'caution'> {
-  const { scale, offset } = fitLogistic(best)
-  const odds = best.map(({ probability, isRight }) => ({ odds: scale * logit(probability) + offset, isRight }))
+export function fitConfidence(best: readonly BestSentence[]): AnswerModel['confidence'] {
+  const examples = best.map(({ group, ...own }) => ({ group, sentences: [own] }))
+  return { ...fitWeights(examples, [...EITHER, ...EITHER_OF_BEST]), caution: 1 }
+}
+
+/** Returns the caution for held-out sentences with the log-odds that they answer. */
+export function fitCaution(best: readonly { odds: number; isRight: boolean }[]): number {
   let [right, sure] = [0, Number.POSITIVE_INFINITY]
-  for (const [index, one] of odds.sort((a, b) => b.odds - a.odds).entries()) {
+  for (const [index, one] of [...best].sort((a, b) => b.odds - a.odds).entries()) {
     right += Number(one.isRight)
     if (right >= SURE.right * (index + 1)) sure = one.odds
   }
-  return { scale: round(scale), offset: round(offset), caution: round(Math.min(1, logit(SURE.confidence) / sure)) }
-}
-
-function logit(probability: number): number {
-  return Math.log(probability / (1 - probability))
-}
-
-/** Logistic regression on the log-odds, by Newton's method. */
-function fitLogistic(best: readonly BestSentence[]): Pick<AnswerModel, 'scale' | 'offset'> {
-  let [scale, offset] = [1, 0]
-  const odds = best.map(({ probability }) => logit(probability))
-  for (let step = 0; step < 30; step++) {
-    let [a, b, aa, ab, bb] = [0, 0, 1e-6, 0, 1e-6]
-    for (const [index, { isRight }] of best.entries()) {
-      const x = odds[index] ?? 0
-      const chance = 1 / (1 + Math.exp(-(scale * x + offset)))
-      const [error, weight] = [Number(isRight) - chance, chance * (1 - chance)]
-      a += error * x
-      b += error
-      aa += weight * x * x
-      ab += weight * x
-      bb += weight
-    }
-    const determinant = aa * bb - ab * ab
-    scale += (a * bb - b * ab) / determinant
-    offset += (b * aa - a * ab) / determinant
-  }
-  return { scale, offset }
+  return round(Math.min(1, Math.log(SURE.confidence / (1 - SURE.confidence)) / sure))
 }
 
 function standardize(examples: readonly Example[]): Standard {
@@ -160,27 +136,34 @@ function toRows(examples: readonly Example[], { names, means, deviations }: Stan
 function computeGradient({ rows, isRight, starts }: Rows, weights: Float64Array): Float64Array {
   const size = weights.length - 1
   const gradient = new Float64Array(weights.length)
+  const odds = new Float64Array(isRight.length)
   for (let example = 0; example + 1 < starts.length; example++) {
     const [from, to] = [starts[example] ?? 0, starts[example + 1] ?? 0]
-    const scores = Float64Array.from({ length: to - from }, (_, index) => {
-      let score = at(weights, size)
-      for (let feature = 0; feature < size; feature++)
-        score += at(weights, feature) * at(rows, (from + index) * size + feature)
-      return score
+    for (let row = from; row < to; row++) odds[row] = scoreRow(rows, row * size, weights)
+    const own = odds.subarray(from, to)
+    const highest = Math.max(0, ...own)
+    own.forEach((score, place) => {
+      own[place] = Math.exp(score - highest)
     })
-    const highest = Math.max(0, ...scores)
-    const odds = scores.map((score) => Math.exp(score - highest))
-    const total = odds.reduce((sum, one) => sum + one, Math.exp(-highest))
-    const right = odds.reduce((sum, one, index) => sum + one * at(isRight, from + index), 0)
+    const total = own.reduce((sum, chance) => sum + chance, Math.exp(-highest))
+    const right = own.reduce((sum, chance, place) => sum + chance * at(isRight, from + place), 0)
     for (let row = from; row < to; row++) {
-      const chance = at(odds, row - from)
-      const error = (at(isRight, row) > 0 ? chance / right : 0) - chance / total
+      const chance = at(odds, row)
+      const error = (isRight[row] === 1 ? chance / right : 0) - chance / total
       for (let feature = 0; feature < size; feature++)
-        gradient[feature] = at(gradient, feature) + error * at(rows, row * size + feature)
-      gradient[size] = at(gradient, size) + error
+        gradient[feature] = (gradient[feature] ?? 0) + error * (rows[row * size + feature] ?? 0)
+      gradient[size] = (gradient[size] ?? 0) + error
     }
   }
   return gradient
+}
+
+/** The log-odds of the row whose first feature is at `start`. */
+function scoreRow(rows: Float64Array, start: number, weights: Float64Array): number {
+  const size = weights.length - 1
+  let score = weights[size] ?? 0
+  for (let feature = 0; feature < size; feature++) score += (weights[feature] ?? 0) * (rows[start + feature] ?? 0)
+  return score
 }
 
 function at(values: Float64Array | Uint8Array, index: number): number {

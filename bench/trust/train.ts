@@ -2,11 +2,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type AnswerModel, rateCandidates, toConfidence } from '../../src/engine/answering/answer-model.ts'
+import {
+  type AnswerModel,
+  type LinearModel,
+  rateCandidates,
+  rateOdds,
+  readAnswerFeatures,
+  toConfidence,
+} from '../../src/engine/answering/answer-model.ts'
 import { print, table } from '../report.ts'
 import { startService } from '../service.ts'
 import { askGroup } from './ask-group.ts'
-import { type Example, fitConfidence, fitWeights } from './fit-model.ts'
+import { type BestSentence, type Example, fitCaution, fitConfidence, fitWeights } from './fit-model.ts'
 import type { RecordedQuestion, RecordedSentence } from './record-candidates.ts'
 import { readTrustSets, type TrustGroup, type TrustQuestion } from './trust-set.ts'
 
@@ -20,7 +27,13 @@ const NO_VECTORS = { cosine: 0.5, semantic: 0.5, headingCosine: 0, sentenceCosin
 const HELD_OUT = 'unseen'
 
 type Recorded = ReadonlyMap<string, readonly RecordedSentence[]>
-type Trained = Example & { question: TrustQuestion; fold: number }
+type TrainedSentence = Example['sentences'][number] & { text: string }
+type Trained = Omit<Example, 'sentences'> & {
+  question: TrustQuestion
+  fold: number
+  hasVectors: boolean
+  sentences: readonly TrainedSentence[]
+}
 
 /**
  * `<folder> [--write] [--record <file>]`: trains the model of answers without a model on the
@@ -38,11 +51,16 @@ export async function runTraining(args: string[]): Promise<boolean> {
   const examples = toExamples(groups, splitByGroup(groups, await recordQuestions(groups, values.record)))
   const best = [...Array(FOLDS).keys()].flatMap((fold) => {
     const model = fitWeights(withStripped(examples.filter((example) => example.fold !== fold)))
-    return examples.filter((example) => example.fold === fold).map((example) => findBest(example, model))
+    return withStripped(examples.filter((example) => example.fold === fold)).flatMap((one) => findBest(one, model))
   })
-  const model: AnswerModel = { ...fitWeights(withStripped(examples)), ...fitConfidence(best) }
-  printThresholds(best, model)
-  if (values.write) writeFileSync(WEIGHTS, printModel(model))
+  const rated = rateHeldOut(best)
+  const caution = fitCaution(rated)
+  printThresholds({ examples, rated, caution })
+  if (values.write)
+    writeFileSync(
+      WEIGHTS,
+      printModel({ ...fitWeights(withStripped(examples)), confidence: { ...fitConfidence(best), caution } }),
+    )
   return true
 }
 
@@ -86,18 +104,20 @@ function toExamples(groups: readonly TrustGroup[], recorded: readonly Recorded[]
         const sentences = (recorded[index]?.get(question.text) ?? []).filter(({ isCorrection }) => !isCorrection)
         const judged = sentences.map((one) => ({
           features: one.features,
+          text: one.text,
           isRight: isRight(question, { ...one, text: withOtherSteps(one, sentences) }),
         }))
-        return { group: group.name, question, sentences: judged, fold: index % FOLDS }
+        return { group: group.name, question, sentences: judged, fold: index % FOLDS, hasVectors: true }
       }),
   )
 }
 
 /** The examples, and the same without vectors. */
-function withStripped(examples: readonly Trained[]): Example[] {
-  const strip = ({ group, sentences }: Trained): Example => ({
-    group,
-    sentences: sentences.map(({ features, isRight }) => ({ features: { ...features, ...NO_VECTORS }, isRight })),
+function withStripped(examples: readonly Trained[]): Trained[] {
+  const strip = ({ sentences, ...rest }: Trained): Trained => ({
+    ...rest,
+    hasVectors: false,
+    sentences: sentences.map(({ features, ...own }) => ({ ...own, features: { ...features, ...NO_VECTORS } })),
   })
   return [...examples, ...examples.map(strip)]
 }
@@ -118,59 +138,75 @@ function isRight({ kind, must, mustNot, accept }: TrustQuestion, { text, above, 
   return must.every((pattern) => [text, `${section}\n${above}\n${text}`].some((held) => matches(held)(pattern)))
 }
 
-type Best = { question: TrustQuestion; probability: number; isRight: boolean }
+type Best = BestSentence & Pick<Trained, 'question' | 'fold' | 'hasVectors'>
+type RatedBest = Best & { odds: number }
 
-function findBest({ question, sentences }: Trained, model: Pick<AnswerModel, 'bias' | 'weights'>): Best {
+/** Returns the sentence that would be quoted; none without sentences. */
+function findBest({ sentences, ...example }: Trained, model: LinearModel): Best[] {
   const ratings = rateCandidates(
     sentences.map(({ features }) => features),
-    { ...model, scale: 1, offset: 0, caution: 1 },
+    model,
   )
-  const probability = Math.max(1e-6, ...ratings.map((rating) => rating.probability))
-  const found = ratings.findIndex((rating) => rating.probability === probability)
-  return { question, probability: Math.min(1 - 1e-6, probability), isRight: sentences[found]?.isRight ?? false }
+  const rated = sentences.map((one, index) => ({ ...one, probability: ratings[index]?.probability ?? 0 }))
+  const [best] = rated
+    .filter(({ features }) => features['isOfOther'] === 0)
+    .sort((a, b) => b.probability - a.probability)
+  if (best === undefined) return []
+  return [{ ...example, features: readAnswerFeatures(rated, best), isRight: best.isRight }]
+}
+
+/** Rates each sentence by a confidence that was fitted on the other folds. */
+function rateHeldOut(best: readonly Best[]): RatedBest[] {
+  return [...Array(FOLDS).keys()].flatMap((fold) => {
+    const model = fitConfidence(best.filter((one) => one.fold !== fold))
+    const own = best.filter((one) => one.fold === fold && one.hasVectors)
+    return own.map((one) => ({ ...one, odds: rateOdds(one.features, model) }))
+  })
 }
 
 const THRESHOLDS = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8]
 
-function printThresholds(best: readonly Best[], model: AnswerModel): void {
-  const isUnanswerable = ({ question: { kind } }: Best) => kind === 'decline' || kind === 'sibling'
-  const [none, some] = [best.filter(isUnanswerable), best.filter((one) => !isUnanswerable(one))]
-  const share = (part: readonly Best[], whole: readonly Best[]) =>
-    `${((100 * part.length) / Math.max(1, whole.length)).toFixed(1)} % (${part.length}/${whole.length})`
+type HeldOut = { examples: readonly Trained[]; rated: readonly RatedBest[]; caution: number }
+
+function printThresholds({ examples, rated, caution }: HeldOut): void {
+  const isUnanswerable = ({ question: { kind } }: Pick<Trained, 'question'>) => kind === 'decline' || kind === 'sibling'
+  const none = examples.filter(isUnanswerable)
+  const share = (part: number, whole: number) =>
+    `${((100 * part) / Math.max(1, whole)).toFixed(1)} % (${part}/${whole})`
   const rows = THRESHOLDS.map((threshold) => {
-    const isGiven = ({ probability }: Best) => toConfidence(probability, model) >= threshold
-    const given = best.filter(isGiven)
+    const given = rated.filter(({ odds }) => toConfidence(odds, caution) >= threshold)
+    const right = given.filter(({ isRight }) => isRight)
     return [
       String(threshold),
-      share(
-        given.filter((one) => one.isRight),
-        given,
-      ),
-      share(
-        none.filter((one) => !isGiven(one) || one.isRight),
-        none,
-      ),
-      share(
-        some.filter((one) => isGiven(one) && one.isRight),
-        some,
-      ),
+      share(right.length, given.length),
+      share(none.length - given.filter((one) => isUnanswerable(one) && !one.isRight).length, none.length),
+      share(right.filter((one) => !isUnanswerable(one)).length, examples.length - none.length),
     ]
   })
   print(table('Held-out folds', ['least confidence', 'given right', 'declined', 'covered'], rows))
 }
 
-function printModel({ bias, weights, scale, offset, caution }: AnswerModel): string {
-  const lines = Object.entries(weights).map(([name, weight]) => `    ${name}: ${weight},`)
-  return `import type { AnswerModel } from './answer-model.ts'
+function printModel({ bias, weights, confidence }: AnswerModel): string {
+  const lines = (all: AnswerModel['weights']) => Object.entries(all).map(([name, weight]) => `${name}: ${weight},`)
+  return `// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: a weight is no constant
+import type { AnswerModel } from './answer-model.ts'
 
 /** Written by \`npm run bench -- train bench/trust/data --write\`. */
 export const ANSWER_MODEL: AnswerModel = {
   bias: ${bias},
-  scale: ${scale},
-  offset: ${offset},
-  caution: ${caution},
   weights: {
-${lines.join('\n')}
+${lines(weights)
+  .map((line) => `    ${line}`)
+  .join('\n')}
+  },
+  confidence: {
+    bias: ${confidence.bias},
+    caution: ${confidence.caution},
+    weights: {
+${lines(confidence.weights)
+  .map((line) => `      ${line}`)
+  .join('\n')}
+    },
   },
 }
 `

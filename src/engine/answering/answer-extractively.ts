@@ -4,7 +4,15 @@ import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
 import { asksWhether, readAnswerKind, SIGNED_KINDS } from './answer-kinds.ts'
-import { type AnswerFeatures, type Candidate, listFeatures, rateCandidates, toConfidence } from './answer-model.ts'
+import {
+  type AnswerFeatures,
+  type Candidate,
+  listFeatures,
+  type RatedText,
+  rateAnswer,
+  rateCandidates,
+  readAnswerFeatures,
+} from './answer-model.ts'
 import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
@@ -170,16 +178,22 @@ function judge(
   compared: readonly JudgedSentence[],
   passages: readonly Passage[],
 ): ExtractiveAnswer {
-  const { asked, units, read, minConfidence = MIN_CONFIDENCE } = question
+  const { asked, kind, units, read, minConfidence = MIN_CONFIDENCE } = question
   const candidates = compared.flatMap((one) => toCandidate(question, one, passages) ?? [])
-  const features = listFeatures(candidates, units)
+  const features = listFeatures(candidates, { kind, units })
   const ratings = rateCandidates(features)
   const rated = candidates
-    .map((one, index) => ({ ...one, ...(ratings[index] ?? { score: 0, probability: 0 }) }))
+    .map((one, index) => {
+      const rating = ratings[index] ?? { score: 0, probability: 0 }
+      const told = { text: textOf(passages, one.sentence), features: features[index] ?? {} }
+      return { ...one, ...rating, told: { ...told, probability: rating.probability } satisfies RatedText }
+    })
     .sort((a, b) => b.score - a.score)
   const likeliest = rated.find(({ subject }) => !subject.isOfOther)
   const best = likeliest === undefined ? undefined : (findAskedSteps(rated, likeliest) ?? likeliest)
-  const confidence = likeliest === undefined || units.length === 0 ? 0 : round(toConfidence(likeliest.probability))
+  const texts = rated.map(({ told }) => told)
+  const isUnrated = likeliest === undefined || units.length === 0
+  const confidence = isUnrated ? 0 : round(rateAnswer(readAnswerFeatures(texts, likeliest.told)))
   const said = { confidence, candidates: candidates.map((one, index) => describe(one, features[index] ?? {})) }
   const isCertain = confidence > 0 && confidence >= minConfidence && best?.lacksKind === false
   if (best === undefined || !isCertain || rated.some((one) => saysMoreOfOther(one, best)))

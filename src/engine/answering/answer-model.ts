@@ -1,3 +1,4 @@
+import type { AnswerKind } from '../languages/language.ts'
 import { ANSWER_MODEL } from './answer-weights.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import type { QuestionUnit } from './question-units.ts'
@@ -5,19 +6,16 @@ import type { ReadPassage } from './read-sentences.ts'
 import { createWeightedShare, type ScoredSentence } from './sentence-features.ts'
 import type { SubjectEvidence } from './subjects/subject-evidence.ts'
 
+/** Weighted sum of features, as log-odds. */
+export type LinearModel = { bias: number; weights: Readonly<Record<string, number>> }
+
 /**
  * Conditional logit model over the sentences of one question. Each sentence answers with a
  * probability proportional to `exp(score)`, and none answers with a probability proportional to 1.
- * `scale` and `offset` map the log-odds of the best sentence to those of its confidence, and
- * `caution` scales positive ones. `npm run bench -- train` writes it (docs/decisions/0024).
+ * `confidence` is a logistic model of the best sentence, and `caution` scales its positive log-odds.
+ * `npm run bench -- train` writes both (docs/decisions/0024).
  */
-export type AnswerModel = {
-  bias: number
-  weights: Readonly<Record<string, number>>
-  scale: number
-  offset: number
-  caution: number
-}
+export type AnswerModel = LinearModel & { confidence: LinearModel & { caution: number } }
 
 /** Features of a sentence, most of them 0 to 1. None depends on the size of the memory. */
 export type AnswerFeatures = Readonly<Record<string, number>>
@@ -28,6 +26,10 @@ const MAX_MISSING_WORDS = 4
 /** Scales of the score of a sentence, and of the difference to the best one. */
 const SCORE_SCALE = 20
 const GAP_SCALE = 5
+/** Kinds whose values have a figure. */
+const FIGURE_KINDS: ReadonlySet<AnswerKind> = new Set(['money', 'amount', 'percentage', 'number'])
+/** Least probability, and least distance to 1, in log-odds. */
+const LEAST = 1e-5
 /** A name weighs as much as a word of eight letters. No word weighs more than one of ten. */
 const NAME_WEIGHT = 1.6
 const LETTERS_A_WEIGHT = 5
@@ -55,7 +57,7 @@ export type Candidate = Pick<ScoredSentence, 'features' | 'score' | 'sentence'> 
 export type Rating = { score: number; probability: number }
 
 /** Rates the sentences of one question. `candidates` and the result are in the same order. */
-export function rateCandidates(features: readonly AnswerFeatures[], model: AnswerModel = ANSWER_MODEL): Rating[] {
+export function rateCandidates(features: readonly AnswerFeatures[], model: LinearModel = ANSWER_MODEL): Rating[] {
   const names = Object.keys(model.weights)
   const scores = features.map((own) =>
     names.reduce((sum, name) => sum + (model.weights[name] ?? 0) * (own[name] ?? 0), model.bias),
@@ -65,16 +67,55 @@ export function rateCandidates(features: readonly AnswerFeatures[], model: Answe
   return scores.map((score) => ({ score, probability: Math.exp(score - highest) / total }))
 }
 
-/** Returns the confidence of an answer by the probability of its best sentence. */
-export function toConfidence(probability: number, { scale, offset, caution }: AnswerModel = ANSWER_MODEL): number {
-  if (probability <= 0 || probability >= 1) return probability
-  const odds = scale * Math.log(probability / (1 - probability)) + offset
+/** A rated sentence with its text and features. */
+export type RatedText = { text: string; features: AnswerFeatures; probability: number }
+
+/**
+ * Returns the features of the confidence: those of the best sentence, and the log-odds that it
+ * answers, that it or a copy does, and that any sentence does.
+ */
+export function readAnswerFeatures(rated: readonly RatedText[], best: RatedText): AnswerFeatures {
+  const text = collapse(best.text)
+  const sum = (texts: readonly RatedText[]) => texts.reduce((total, { probability }) => total + probability, 0)
+  return {
+    ...best.features,
+    ownOdds: toLogOdds(best.probability),
+    alikeOdds: toLogOdds(sum(rated.filter((one) => collapse(one.text) === text))),
+    anyOdds: toLogOdds(sum(rated)),
+  }
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function toLogOdds(probability: number): number {
+  const bounded = Math.min(1 - LEAST, Math.max(LEAST, probability))
+  return Math.log(bounded / (1 - bounded))
+}
+
+/** Returns the confidence of an answer, by features of `readAnswerFeatures`. */
+export function rateAnswer(features: AnswerFeatures, { caution, ...model } = ANSWER_MODEL.confidence): number {
+  return toConfidence(rateOdds(features, model), caution)
+}
+
+/** Returns the log-odds that an answer is right: at most those that any sentence answers. */
+export function rateOdds(features: AnswerFeatures, model: LinearModel): number {
+  const odds = rateCandidates([features], model)[0]?.score ?? 0
+  return Math.min(odds, features['anyOdds'] ?? odds)
+}
+
+/** Returns the confidence of an answer by the log-odds that it is right. */
+export function toConfidence(odds: number, caution: number): number {
   return 1 / (1 + Math.exp(-(odds > 0 ? caution * odds : odds)))
 }
 
 /** Lists the features of the sentences of one question. */
-export function listFeatures(candidates: readonly Candidate[], units: readonly QuestionUnit[]): AnswerFeatures[] {
-  const own = candidates.map((candidate) => readFeatures(candidate, units))
+export function listFeatures(
+  candidates: readonly Candidate[],
+  question: { kind: AnswerKind; units: readonly QuestionUnit[] },
+): AnswerFeatures[] {
+  const own = candidates.map((candidate) => readFeatures(candidate, question))
   const most = (name: string) => Math.max(...own.map((one) => one[name] ?? 0))
   const [base, cosine, coverage, aligned] = ['base', 'sentenceCosine', 'coverage', 'aligned'].map(most)
   const least = Math.min(...candidates.map(({ subject }) => subject.missing.size))
@@ -89,7 +130,10 @@ export function listFeatures(candidates: readonly Candidate[], units: readonly Q
   }))
 }
 
-function readFeatures(candidate: Candidate, units: readonly QuestionUnit[]): Record<string, number> {
+function readFeatures(
+  candidate: Candidate,
+  { kind, units }: { kind: AnswerKind; units: readonly QuestionUnit[] },
+): Record<string, number> {
   const { passage, subject, features, sentence } = candidate
   const there = new Set([...passage.units, ...passage.context])
   const { inPassage, elsewhere, nowhere, missing, missingNames, isOfOther, specific, ...evidence } = subject
@@ -100,6 +144,7 @@ function readFeatures(candidate: Candidate, units: readonly QuestionUnit[]): Rec
     ...surface,
     ...{ inPassage, elsewhere, nowhere, passageShare },
     ...{ sentenceGrams: grams, sentenceCosine: cosine, grams: candidate.grams, cosine: candidate.cosine },
+    gramsAbove: Math.max(0, candidate.grams - grams),
     passage: createWeightedShare(units.map(weightOf))(there),
     found: Math.min(MAX_FOUND_WORDS, countWords([...there].map((unit) => units[unit]))) / MAX_FOUND_WORDS,
     specific: Math.min(MAX_FOUND_WORDS, specific) / MAX_FOUND_WORDS,
@@ -110,6 +155,7 @@ function readFeatures(candidate: Candidate, units: readonly QuestionUnit[]): Rec
     isOfOther: Number(isOfOther),
     hasStrong: Number(strong > 0),
     lacksStrong: Number(strong < 0),
+    lacksFigure: Number(strong < 0 && FIGURE_KINDS.has(kind)),
     hasSoft: Number(soft > 0),
     lacksSoft: Number(soft < 0),
     isTextComplete: Number(evidence.alignedText > COMPLETE),

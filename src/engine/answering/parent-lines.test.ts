@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerAtOnce, ask, passage, quote } from '../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../test/support/ask-passages.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { asksForProcedure, isProcedureHeading, readStepNumber } from './parent-lines.ts'
 
@@ -238,11 +238,4 @@ test('steps below any procedure heading belong to the title', () => {
   const names = ['## Method', 'Zubereitung:', '**Étapes**', '## Приготовление', 'Шаги:']
   assert.deepEqual(names.filter(isProcedureHeading), names)
   assert.deepEqual(['Method of payment', 'Schritte ins Freie', 'Шаги навстречу'].filter(isProcedureHeading), [])
-})
-
-test('the confidence of steps follows the similarity of their heading', () => {
-  const guide = passage('## Wi-Fi\n\nThe network is called House.\n\n1. Open the settings.\n2. Choose House.')
-  const vectors = guide.sentences.map((_, place) => (place === 0 ? Float32Array.of(1, 0) : Float32Array.of(0, 1)))
-  const question = { text: 'How do I connect to the Wi-Fi?', languages: ['en'], vector: Float32Array.of(1, 0) }
-  assert.ok(answerAtOnce(question, [{ ...guide, vectors }]).confidence > answerAtOnce(question, [guide]).confidence)
 })

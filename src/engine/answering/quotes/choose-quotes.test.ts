@@ -88,7 +88,7 @@ test('a value of a record is quoted once, with or without its name', () => {
   const invoice = passage(
     'invoices\ninvoice id: RE-17\ncustomer\nMeyer GmbH\nKöln\nname: Meyer GmbH\ncity: Köln\n\n12.50\n2026-12-01\ntotal: 12.50\ndue: 2026-12-01',
   )
-  const { quotes } = ask('What is the total of the invoice of Meyer GmbH?', [invoice])
+  const { quotes } = quote('What is the total of the invoice of Meyer GmbH?', [invoice])
   assert.equal(quotes.filter((quote) => quote.includes('Meyer')).length, 1, quotes.join(' / '))
 })
 
