@@ -74,7 +74,7 @@ export function fitWeights(examples: readonly Example[], either: readonly string
   }
 }
 
-/** The features of a best sentence with its question. `isRight` is true if it answers. */
+/** The features of a best sentence; `isRight` is true for an answer. */
 export type BestSentence = { group: string; features: AnswerFeatures; isRight: boolean }
 
 /** At least this share of the answers with a confidence of .8 or more is right. */
@@ -82,8 +82,7 @@ const SURE = { confidence: 0.8, right: 0.95 }
 
 /**
  * Fits the confidence of the best sentences. A confidence up to .5 is a calibrated probability.
- * Higher ones are nearer to .5 than the calibrated ones, so that confidences of .8 are as safe as
- * `SURE` says.
+ * Higher ones are nearer to .5, for the safety of `SURE`.
  */
 export function fitConfidence(best: readonly BestSentence[]): AnswerModel['confidence'] {
   const examples = best.map(({ group, ...own }) => ({ group, sentences: [own] }))

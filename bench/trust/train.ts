@@ -188,8 +188,7 @@ function printThresholds({ examples, rated, caution }: HeldOut): void {
 
 function printModel({ bias, weights, confidence }: AnswerModel): string {
   const lines = (all: AnswerModel['weights']) => Object.entries(all).map(([name, weight]) => `${name}: ${weight},`)
-  return `// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: a weight is no constant
-import type { AnswerModel } from './answer-model.ts'
+  return `import type { AnswerModel } from './answer-model.ts'
 
 /** Written by \`npm run bench -- train bench/trust/data --write\`. */
 export const ANSWER_MODEL: AnswerModel = {

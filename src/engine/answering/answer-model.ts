@@ -12,7 +12,7 @@ export type LinearModel = { bias: number; weights: Readonly<Record<string, numbe
 /**
  * Conditional logit model over the sentences of one question. Each sentence answers with a
  * probability proportional to `exp(score)`, and none answers with a probability proportional to 1.
- * `confidence` is a logistic model of the best sentence, and `caution` scales its positive log-odds.
+ * `confidence` is a logistic model of the best sentence, and `caution` scales positive log-odds.
  * `npm run bench -- train` writes both (docs/decisions/0024).
  */
 export type AnswerModel = LinearModel & { confidence: LinearModel & { caution: number } }
@@ -53,7 +53,7 @@ export type Candidate = Pick<ScoredSentence, 'features' | 'score' | 'sentence'> 
   lacksKind: boolean
 }
 
-/** A rated sentence: log-odds to no answer, and the probability that it is the answer. */
+/** A rated sentence: log-odds to no answer, and the probability of being the answer. */
 export type Rating = { score: number; probability: number }
 
 /** Rates the sentences of one question. `candidates` and the result are in the same order. */
@@ -71,8 +71,8 @@ export function rateCandidates(features: readonly AnswerFeatures[], model: Linea
 export type RatedText = { text: string; features: AnswerFeatures; probability: number }
 
 /**
- * Returns the features of the confidence: those of the best sentence, and the log-odds that it
- * answers, that it or a copy does, and that any sentence does.
+ * Returns the features of the confidence: the best sentence's features, and three log-odds. The
+ * sentence answers, the sentence or a copy answers, any sentence answers.
  */
 export function readAnswerFeatures(rated: readonly RatedText[], best: RatedText): AnswerFeatures {
   const text = collapse(best.text)
@@ -99,13 +99,13 @@ export function rateAnswer(features: AnswerFeatures, { caution, ...model } = ANS
   return toConfidence(rateOdds(features, model), caution)
 }
 
-/** Returns the log-odds that an answer is right: at most those that any sentence answers. */
+/** Returns the log-odds of a right answer, at most the log-odds of any answer. */
 export function rateOdds(features: AnswerFeatures, model: LinearModel): number {
   const odds = rateCandidates([features], model)[0]?.score ?? 0
   return Math.min(odds, features['anyOdds'] ?? odds)
 }
 
-/** Returns the confidence of an answer by the log-odds that it is right. */
+/** Returns the confidence of an answer by the log-odds of a right answer. */
 export function toConfidence(odds: number, caution: number): number {
   return 1 / (1 + Math.exp(-(odds > 0 ? caution * odds : odds)))
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: a weight is no constant
 import type { AnswerModel } from './answer-model.ts'
 
 /** Written by `npm run bench -- train bench/trust/data --write`. */
