@@ -1,7 +1,7 @@
 import { withLength } from './growing-array.ts'
 
 /** Part of a byte array. */
-export type Slice = { bytes: Uint8Array; start: number; end: number }
+type Slice = { bytes: Uint8Array; start: number; end: number }
 
 /** Distinct terms, numbered from 0. */
 export type TermDictionary = {
