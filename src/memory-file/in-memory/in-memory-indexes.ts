@@ -62,6 +62,8 @@ const RECENT_MS = 60_000
 /** Time after the last use at which an index is removed. */
 const UNUSED_MS = 10 * 60_000
 const SWEEP_MS = 60_000
+/** Memory of an index of few rows: a block of vectors, and parts of pages. */
+const BASE_BYTES = 512 * 1024
 /** Pause after an index could not be built. */
 const RETRY_MS = 60_000
 /**
@@ -86,8 +88,11 @@ export function createInMemoryIndexes(options: InMemoryIndexesOptions): InMemory
     if (!isCurrent) updates.startLater(name, entry)
     else {
       entry.known = { table, writes }
-      entry.bytes = index.bytes()
-      if (!entries.makeRoom(0)) updates.refuse(name)
+      entry.bytes = BASE_BYTES + index.bytes()
+      if (!entries.makeRoom(0)) {
+        updates.refuse(name)
+        return false
+      }
     }
     return isCurrent
   }
@@ -193,7 +198,7 @@ function createUpdates({ use, versions, start, log, nowMs, entries }: UpdatesDep
     endThread: thread.end,
     async close() {
       isClosed = true
-      thread.end()
+      thread.close()
       await last
     },
   }
@@ -260,19 +265,24 @@ type Update = (name: string, entry: Entry, table: Table) => Promise<boolean>
 function createUpdate({ versions, nowMs, entries, call }: UpdateDeps): Update {
   let numbers = 0
 
-  /** `null` if there is no room. */
+  /** `null` if there is no room, or writes came in between every time. */
   async function build(name: string, entry: Entry, table: Table): Promise<LoadedIndex | null> {
     entry.index?.close()
     entry.index = null
     entry.bytes = 0
     const { fragments } = readManifest(await versions.read(name, await table.version()))
-    const bytes = fragments.reduce((total, fragment) => total + fragment.bytes, 0)
+    const bytes = fragments.reduce((total, fragment) => total + fragment.bytes, BASE_BYTES)
     if (!entries.makeRoom(bytes)) return null
     entry.bytes = bytes
     numbers += 1
     const index = createLoadedIndex({ name, number: numbers, versions, call })
-    await index.sync(table, Number.POSITIVE_INFINITY)
-    return index
+    let isBuilt = false
+    try {
+      isBuilt = await index.sync(table, Number.POSITIVE_INFINITY)
+    } finally {
+      if (!isBuilt) index.close()
+    }
+    return isBuilt ? index : null
   }
 
   return async (name, entry, table) => {
@@ -287,11 +297,13 @@ function createUpdate({ versions, nowMs, entries, call }: UpdateDeps): Update {
   }
 }
 
-type IndexThread = { call: (request: IndexRequest) => Promise<IndexReply>; end(): void }
+/** After `close`, calls reject instead of starting the thread. */
+type IndexThread = { call: (request: IndexRequest) => Promise<IndexReply>; end(): void; close(): void }
 
 /** Starts the thread at the first call. All indexes are lost when the thread ends or fails. */
 function createThread(start: InMemoryIndexesOptions['start'], onEnd: (err?: unknown) => void): IndexThread {
   let thread: ReturnType<typeof start> | null = null
+  let isClosed = false
   function end(err?: unknown): void {
     const ended = thread
     thread = null
@@ -300,6 +312,7 @@ function createThread(start: InMemoryIndexesOptions['start'], onEnd: (err?: unkn
   }
   return {
     async call(request) {
+      if (isClosed) throw new Error('the in-memory indexes are closed')
       thread ??= start()
       const used = thread
       try {
@@ -310,5 +323,9 @@ function createThread(start: InMemoryIndexesOptions['start'], onEnd: (err?: unkn
       }
     },
     end: () => end(),
+    close() {
+      isClosed = true
+      end()
+    },
   }
 }

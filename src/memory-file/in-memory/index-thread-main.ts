@@ -12,7 +12,8 @@ function answer(request: IndexRequest): IndexReply {
   const { index } = request
   if (request.kind === 'create') indexes.set(index, createChunkIndex(memory, request.dimensions))
   const found = indexes.get(index)
-  if (found === undefined) throw new TypeError(`there is no index ${index}`)
+  // Closed while a search or an update was running.
+  if (found === undefined) return null
   if (request.kind === 'add') found.add(request.rows)
   if (request.kind === 'remove') found.remove(request.slots)
   if (request.kind === 'lexical') return found.searchLexical(request.terms, request)

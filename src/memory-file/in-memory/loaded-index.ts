@@ -12,7 +12,7 @@ import { MAX_DIMENSIONS } from './vector-blocks.ts'
 
 /** The index of a table, in the thread, with the records of its rows in this thread. */
 export type LoadedIndex = {
-  /** Bytes of the table's data, about those of the index. */
+  /** Bytes of the data that was read, about those of the index. */
   bytes(): number
   /**
    * Applies the commits since the last call. False if more than `maxRows` rows would have to be
@@ -39,6 +39,8 @@ export type LoadedIndexOptions = {
 /** Removed rows keep their slots. An index with more slots is built again. */
 const MAX_SLOTS_A_ROW = 2
 const MIN_SPARE_SLOTS = 8192
+/** Versions that are read one after another before searches use Lance. */
+const MAX_TRIES = 4
 
 /** Creates the index of a table, without rows. */
 export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
@@ -47,20 +49,36 @@ export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
   let synced: { table: Table; version: number } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
-  async function syncNow(table: Table, maxRows: number): Promise<boolean> {
-    const version = await table.version()
-    if (synced?.table === table && synced.version === version) return true
+  /** Reads what changed; `null` if that is too much, otherwise the number of fragments. */
+  async function apply(table: Table, version: number, maxRows: number): Promise<number | null> {
     const { fragments } = readManifest(await versions.read(name, version))
     const added = fragments.filter(({ path }) => !rows.has(path)).sort((a, b) => a.id - b.id)
     const more = sum(added, (fragment) => fragment.rows)
-    const remaining = sum(fragments, (fragment) => fragment.rows - fragment.deletedRows)
-    if (more > maxRows) return false
-    if (rows.slots() + more > Math.min(MAX_SLOTS, MAX_SLOTS_A_ROW * remaining + MIN_SPARE_SLOTS)) return false
+    if (more + rows.countRowsToList(fragments) > maxRows) return null
+    const allRows = sum(fragments, (fragment) => fragment.rows)
+    if (rows.slots() + more > Math.min(MAX_SLOTS, MAX_SLOTS_A_ROW * allRows + MIN_SPARE_SLOTS)) return null
     await rows.removeOthers(table, fragments)
     if (added.length > 0) await rows.add(table, added)
-    // In a bucket, another process may replace an empty table by one with the same versions.
-    synced = fragments.length === 0 ? null : { table, version }
-    return true
+    return fragments.length
+  }
+
+  /** Repeats after commits in between: rows are then of a later version than the manifest. */
+  async function syncNow(table: Table, maxRows: number): Promise<boolean> {
+    let applied = null as { version: number; fragments: number } | null
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const version = await table.version()
+      if (synced?.table === table && synced.version === version) return true
+      if (applied?.version === version) {
+        // In a bucket, another process may replace an empty table by one with the same versions.
+        synced = applied.fragments === 0 ? null : { table, version }
+        return true
+      }
+      synced = null
+      const fragments = await apply(table, version, maxRows)
+      if (fragments === null) return false
+      applied = { version, fragments }
+    }
+    return false
   }
 
   async function search(request: IndexRequest): Promise<FoundChunk[] | null> {
@@ -83,15 +101,18 @@ export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
     },
     recordOf: rows.recordOf,
     close() {
-      if (rows.slots() > 0) call({ index: number, kind: 'close' }).catch(() => undefined)
+      call({ index: number, kind: 'close' }).catch(() => undefined)
     },
   }
 }
 
 /** A fragment whose rows have the slots from `first`; `present` of them exist. */
-type IndexedFragment = Pick<Fragment, 'id' | 'rows' | 'bytes'> & { first: number; present: number }
+type IndexedFragment = Pick<Fragment, 'id' | 'rows'> & { first: number; present: number }
 
-/** The rows of an index by fragment. */
+/**
+ * The rows of an index by fragment. The path of a data file is unique, unlike numbers: another
+ * process may drop a table and create one of the same name.
+ */
 type IndexedRows = Pick<LoadedIndex, 'bytes' | 'recordOf'> & {
   /** True if the fragment with this path is indexed. */
   has(path: string): boolean
@@ -102,17 +123,18 @@ type IndexedRows = Pick<LoadedIndex, 'bytes' | 'recordOf'> & {
   rowOf(slot: number): bigint
   /** Adds fragments with ascending numbers. */
   add(table: Table, added: readonly Fragment[]): Promise<void>
+  /** Number of rows of the fragments with new deletions, whose row ids have to be listed. */
+  countRowsToList(fragments: readonly Fragment[]): number
   /** Removes the rows that these fragments do not have. */
   removeOthers(table: Table, fragments: readonly Fragment[]): Promise<void>
 }
 
 function createIndexedRows({ number, call }: Pick<LoadedIndexOptions, 'number' | 'call'>): IndexedRows {
-  // The path of a data file is unique, unlike numbers: another process may drop a table and create
-  // one of the same name.
   const byPath = new Map<string, IndexedFragment>()
   const byId = new Map<number, IndexedFragment>()
   const records = createRowRecords()
   let slots = 0
+  let bytes = 0
   let dimensions: number | null = null
 
   async function remove(removed: Uint32Array): Promise<void> {
@@ -130,18 +152,13 @@ function createIndexedRows({ number, call }: Pick<LoadedIndexOptions, 'number' |
   }
 
   async function addRows({ rows, records: texts, indexed }: ReadRows, ids: ReadonlySet<number>): Promise<void> {
-    const slotsOfRows = Uint32Array.from(rows, (row) => {
-      const fragment = byId.get(fragmentOf(row))
-      if (fragment === undefined || !ids.has(fragment.id)) return NO_SLOT
-      fragment.present += 1
-      return fragment.first + placeInFragment(row)
-    })
-    records.add(slotsOfRows, rows, texts)
-    await call({ index: number, kind: 'add', rows: { ...indexed, slots: slotsOfRows } })
+    const taken = takeSlots(rows, byId, ids)
+    records.add(taken, rows, texts)
+    await call({ index: number, kind: 'add', rows: { ...indexed, slots: taken } })
   }
 
   return {
-    bytes: () => sum([...byPath.values()], (fragment) => fragment.bytes),
+    bytes: () => bytes,
     has: (path) => byPath.has(path),
     slots: () => slots,
     dimensions: () => dimensions,
@@ -155,8 +172,9 @@ function createIndexedRows({ number, call }: Pick<LoadedIndexOptions, 'number' |
       if (dimensions > MAX_DIMENSIONS) throw new RangeError(`vectors of ${dimensions} numbers are too long to index`)
       if (slots === 0) await call({ index: number, kind: 'create', dimensions })
       const from = slots === 0 ? 0n : rowAt(added[0]?.id ?? 0, 0)
-      for (const { id, rows, bytes, path } of added) {
-        const fragment = { id, rows, bytes, first: slots, present: 0 }
+      for (const { id, rows, bytes: more, path } of added) {
+        const fragment = { id, rows, first: slots, present: 0 }
+        bytes += more
         byPath.set(path, fragment)
         byId.set(id, fragment)
         slots += rows
@@ -164,15 +182,17 @@ function createIndexedRows({ number, call }: Pick<LoadedIndexOptions, 'number' |
       const ids = new Set(added.map(({ id }) => id))
       for await (const read of readTableRows(table, { from, dimensions })) await addRows(read, ids)
     },
+    countRowsToList: (fragments) =>
+      sum(fragments, (one) => (countRows(one) < (byPath.get(one.path)?.present ?? 0) ? one.rows : 0)),
     async removeOthers(table, fragments) {
-      const remaining = new Map(fragments.map(({ path, rows, deletedRows }) => [path, rows - deletedRows]))
+      const remaining = new Map(fragments.map((one) => [one.path, countRows(one)]))
       for (const [path, fragment] of byPath) {
         const present = remaining.get(path)
-        if (present === undefined) {
-          byPath.delete(path)
-          if (byId.get(fragment.id) === fragment) byId.delete(fragment.id)
-          await remove(listSlots(fragment))
-        } else if (present < fragment.present) await removeDeleted(table, fragment)
+        if (present !== undefined && present < fragment.present) await removeDeleted(table, fragment)
+        if (present !== undefined) continue
+        byPath.delete(path)
+        if (byId.get(fragment.id) === fragment) byId.delete(fragment.id)
+        await remove(listSlots(fragment))
       }
     },
   }
@@ -218,6 +238,25 @@ function createRowRecords(): RowRecords {
     },
     rowOf: (slot) => rowOf[slot] ?? 0n,
   }
+}
+
+/** The slots of new rows; `NO_SLOT` for a row of another fragment. Counts the rows as present. */
+function takeSlots(
+  rows: BigUint64Array,
+  byId: ReadonlyMap<number, IndexedFragment>,
+  ids: ReadonlySet<number>,
+): Uint32Array {
+  return Uint32Array.from(rows, (row) => {
+    const fragment = byId.get(fragmentOf(row))
+    if (fragment === undefined || !ids.has(fragment.id)) return NO_SLOT
+    fragment.present += 1
+    return fragment.first + placeInFragment(row)
+  })
+}
+
+/** Number of rows that were not deleted. */
+function countRows({ rows, deletedRows }: Fragment): number {
+  return rows - deletedRows
 }
 
 function listSlots({ first, rows }: IndexedFragment): Uint32Array {

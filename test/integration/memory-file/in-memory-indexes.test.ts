@@ -199,7 +199,7 @@ test('of two memories that do not fit together, the one not used for a minute ma
       versions: openVersionFolder(folder),
       isShared: false,
       start: startIndexThread,
-      budgetBytes: 1.5 * bytes,
+      budgetBytes: 1.5 * (bytes + 512 * 1024),
       log: SILENT,
       nowMs: () => nowMs,
     })
@@ -220,3 +220,67 @@ test('of two memories that do not fit together, the one not used for a minute ma
     }
   })
 })
+
+test('a memory that outgrows the budget, or is deleted during a search, costs no other memory its index', () =>
+  withMemoryFile(
+    async ({ file, directory }) => {
+      const [memory, other] = [newId('mem'), newId('mem')]
+      for (const name of [memory, other]) {
+        await file.add(name, [chunk({ terms: 'heron' })])
+        await file.searchLexical(name, ['heron'], LIMIT)
+      }
+      await file.add(
+        memory,
+        Array.from({ length: 1500 }, () => chunk({ terms: 'gull', labels: [LABELS[0]] })),
+      )
+      assert.equal((await file.searchLexical(memory, ['gull'], { limit: 9 })).length, 9)
+      const gone = newId('mem')
+      await file.add(gone, [chunk({ terms: 'heron' })])
+      await file.searchLexical(gone, ['heron'], LIMIT)
+      await file.add(
+        gone,
+        Array.from({ length: 1500 }, () => chunk({ terms: 'gull' })),
+      )
+      const searches = Array.from({ length: 3 }, () => file.found.searchLexical(gone, ['gull'], LIMIT))
+      await Promise.all([file.drop(gone), ...searches])
+      await rm(join(directory, 'memories', `${other}.lance`, 'data'), { recursive: true })
+      assert.deepEqual(
+        (await file.searchLexical(other, ['heron'], LIMIT)).map(({ text }) => text),
+        ['heron'],
+      )
+    },
+    { indexBytes: 1_700_000 },
+  ))
+
+test('rows that compaction moves while they are read are not lost', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    for (let add = 0; add < 3; add += 1) await file.add(memory, [chunk({ terms: 'heron' })])
+    const folder = join(directory, 'memories')
+    const connection = await connect(folder)
+    const table = await connection.openTable(memory)
+    const versions = openVersionFolder(folder)
+    const indexes = createInMemoryIndexes({
+      use: async (_, work) => work(table),
+      versions: {
+        async read(...asked) {
+          const manifest = await versions.read(...asked)
+          await table.optimize()
+          return manifest
+        },
+      },
+      isShared: false,
+      start: startIndexThread,
+      budgetBytes: INDEX_BYTES,
+      log: SILENT,
+    })
+    try {
+      await indexes.open(memory, table)
+      await indexes.idle()
+      const index = await indexes.open(memory, table)
+      assert.equal((await index?.searchLexical(['heron'], LIMIT))?.length, 3)
+    } finally {
+      await indexes.close()
+      connection.close()
+    }
+  }))
