@@ -1,14 +1,6 @@
 import json,re,math,sys,numpy as np,glob,os
 exec(open('lab/norm.py').read())
 DEV='sets/relevance'; HELD='sets/held-out'
-def windows(t,mx=200):
-    sent=re.split(r'(?<=[.!?。！？।])\s*',t); out=[]; cur=''
-    for s in sent:
-        if cur and len(cur)+len(s)>mx: out.append(cur); cur=''
-        cur=(cur+' '+s).strip()
-        while len(cur)>2*mx: out.append(cur[:mx]); cur=cur[mx:]
-    if cur: out.append(cur)
-    return out or [t]
 def load(d):
     c=[json.loads(x) for x in open(f'{d}/corpus.jsonl')]; q=[json.loads(x) for x in open(f'{d}/queries.jsonl')]; q=[x for x in q if x.get('category')!=5]
     qr={}

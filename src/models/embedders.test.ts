@@ -35,7 +35,7 @@ test('the available models are named without opening one', () => {
   assert.deepEqual(listAvailableModels({ provider: 'onnx', model: './models/mini' }), ['static-multi', 'onnx:mini'])
 })
 
-test('memories of other models are told with their number', () => {
+test('the start names the number of memories of other models', () => {
   assert.equal(describeUnavailable([]), null)
   assert.match(describeUnavailable([{ model: 'static-en', memories: 3 }]) ?? '', /not available: 3 of static-en; /)
 })

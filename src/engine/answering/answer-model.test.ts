@@ -43,7 +43,7 @@ test('a question for a price or number counts against sentences without a figure
   assert.deepEqual(featuresOf('Where is the hedge?'), [0, 0])
 })
 
-test('four-grams that only the headings have are told apart from those of the sentence', () => {
+test('four-grams of the sentence and four-grams of its headings alone are separate features', () => {
   const below = passage('## Hire of a boat\n\nOpen all day.\n\nThe fee is 20 euros.')
   const [hire] = quote('What is the fee for the hire of a boat?', [below]).candidates
   const [plain] = quote('What is the fee?', [below]).candidates

@@ -137,7 +137,8 @@ function createSlotFacts(): SlotFacts {
   }
 }
 
-function bytesOf({ bytes, offsets }: Texts, place: number): Uint8Array {
+/** A view of a text. */
+export function bytesOf({ bytes, offsets }: Texts, place: number): Uint8Array {
   return bytes.subarray(offsets[place] ?? 0, offsets[place + 1] ?? 0)
 }
 

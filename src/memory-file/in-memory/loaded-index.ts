@@ -3,7 +3,7 @@ import { readDimensions } from '../chunk-table.ts'
 import { type Fragment, readManifest } from '../manifest.ts'
 import type { FoundChunk, SearchOptions } from '../memory-file.ts'
 import type { VersionFiles } from '../version-files.ts'
-import { NO_SLOT, type Texts } from './chunk-index.ts'
+import { bytesOf, NO_SLOT, type Texts } from './chunk-index.ts'
 import { withLength } from './growing-array.ts'
 import type { IndexReply, IndexRequest } from './index-thread.ts'
 import { fragmentOf, placeInFragment, type ReadRows, readRowIdsOf, readTableRows, rowAt } from './table-rows.ts'
@@ -234,7 +234,7 @@ function createRowRecords(): RowRecords {
     get(slot) {
       const batch = batches[(batchOf[slot] ?? 0) - 1]
       const place = placeOf[slot] ?? 0
-      return batch === undefined ? null : batch.bytes.subarray(batch.offsets[place] ?? 0, batch.offsets[place + 1] ?? 0)
+      return batch === undefined ? null : bytesOf(batch, place)
     },
     rowOf: (slot) => rowOf[slot] ?? 0n,
   }
