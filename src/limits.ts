@@ -152,6 +152,8 @@ export const DOCUMENT_FIELDS = {
   externalIdCharacters: 500,
   perRequest: 10_000,
 } as const
+/** Recognized text in the result of a job, our choice: some dense pages. Lists have a hundred. */
+export const PICTURE_TEXT_CHARACTERS = 32_768
 /** Language hints for an image, our choice: the recogniser uses at most three. */
 export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */

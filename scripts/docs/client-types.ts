@@ -6,7 +6,7 @@
 
 type Json = { readonly [key: string]: unknown }
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** Headers that every request may carry and the client sets. */
 const OWN_HEADERS = ['Idempotency-Key']
 const LINE = 120
@@ -24,6 +24,9 @@ const IS_FINDING =
 /** Resources of the organization or the installation rather than of a memory. */
 const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$/
 
+/** Options of requests rather than resources. */
+const IS_REQUEST = /Options$/
+
 /**
  * The generated files of the client as texts, by file name in `src/client`. Throws TypeError for an
  * unsupported schema.
@@ -34,17 +37,21 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
   const answers = names.filter((name) => IS_ANSWER.test(name))
   const findings = names.filter((name) => IS_FINDING.test(name))
   const accounts = names.filter((name) => IS_ACCOUNT.test(name))
-  const resources = names.filter((name) => ![IS_ANSWER, IS_FINDING, IS_ACCOUNT].some((kind) => kind.test(name)))
+  const requests = names.filter((name) => IS_REQUEST.test(name))
+  const kindsApart = [IS_ANSWER, IS_FINDING, IS_ACCOUNT, IS_REQUEST]
+  const resources = names.filter((name) => !kindsApart.some((kind) => kind.test(name)))
   const printAll = (of: readonly string[]) =>
     of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
   const kinds = { './resources.ts': resources.map(aliasOf), './accounts.ts': accounts.map(aliasOf) }
   const places = { './findings.ts': findings.map(aliasOf), ...kinds }
-  const all = { './answers.ts': answers.map(aliasOf), ...places }
-  const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES))
+  const all = { './answers.ts': answers.map(aliasOf), './requests.ts': requests.map(aliasOf), ...places }
+  const ofDocuments = entriesOf(paths).filter(([path]) => path.startsWith(DOCUMENTS))
+  const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES) && !path.startsWith(DOCUMENTS))
   const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
   return {
     'accounts.ts': printFile('Resources of organizations and installations.', printAll(accounts)),
     'resources.ts': printFile('Resources of memories.', printAll(resources)),
+    'requests.ts': printFile('Options of requests.', printAll(requests)),
     'findings.ts': printFile('Findings in answers.', printAll(findings), kinds),
     'answers.ts': printFile('Answers of the API.', printAll(answers), places),
     'memory-operations.ts': printFile(
@@ -52,10 +59,16 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
       `/** Every operation on memories, by its identifier. */\nexport type MemoryOperations = ${printOperations(ofMemories)}`,
       all,
     ),
+    'document-operations.ts': printFile(
+      'Parameters and result of every operation on documents.',
+      `/** Every operation on documents, by its identifier. */\nexport type DocumentOperations = ${printOperations(ofDocuments)}`,
+      all,
+    ),
     'operations.ts': printFile(
       'Parameters and result of every operation.',
-      `/** Every operation, by its identifier. */\nexport type Operations = MemoryOperations & ${printOperations(others)}`,
-      { ...all, './memory-operations.ts': ['MemoryOperations'] },
+      '/** Every operation, by its identifier. */\n' +
+        `export type Operations = DocumentOperations & MemoryOperations & ${printOperations(others)}`,
+      { ...all, './document-operations.ts': ['DocumentOperations'], './memory-operations.ts': ['MemoryOperations'] },
     ),
     'paths.ts': printFile('The method and path of every operation.', printPaths(entriesOf(paths))),
   }
@@ -113,6 +126,7 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 const MEMORIES = '/v1/memories'
+const DOCUMENTS = `${MEMORIES}/{id}/documents`
 
 function entriesOf(paths: Json): [path: string, methods: Json][] {
   return Object.entries(paths) as [string, Json][]

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { LANGUAGE_HINTS } from '../limits.ts'
 import { IDS } from './example-data.ts'
 import { FilePart } from './fields.ts'
-import { IngestOptionsSchema } from './ingest.ts'
+import { FILE_FIELDS, IngestOptionsSchema } from './ingest.ts'
 import { ADDED_FIELDS } from './job.ts'
 import { Count, List, Nullable, OneOf, Share, Text, WarningsSchema } from './values.ts'
 
@@ -21,12 +21,20 @@ const { async, deduplicate, storeSource, ocrMaxPages, embeddingModel } = IngestO
 
 /** Object `options` of ocr: OCR options, and the ingestion options that apply to images. */
 const ImageOptionsSchema = Type.Object(
-  { mode: MODE, languageHints: LANGUAGE_HINT_LIST, async, deduplicate, ocrMaxPages, storeSource, embeddingModel },
+  {
+    ...{ mode: MODE, languageHints: LANGUAGE_HINT_LIST, async, deduplicate, ocrMaxPages, storeSource, embeddingModel },
+    ...FILE_FIELDS,
+  },
   { $id: 'ImageOptions', description: 'Options for reading an image and adding its text.' },
 )
 
 /** Fields besides the image; `options` takes precedence. */
-const FIELDS = { mode: MODE, languageHints: LANGUAGE_HINT_LIST, options: Type.Optional(ImageOptionsSchema) }
+const FIELDS = {
+  mode: MODE,
+  languageHints: LANGUAGE_HINT_LIST,
+  ...FILE_FIELDS,
+  options: Type.Optional(ImageOptionsSchema),
+}
 
 /** Fields of both formats, after the form texts are parsed. */
 export const ImageFieldsSchema = Type.Object(FIELDS)
@@ -45,11 +53,7 @@ export const ImageBody = Type.Object({
 /** Form of ocr. */
 export const ImageForm = Type.Object({
   file: FilePart('Image file, up to 20 MB: PNG, JPEG, WebP, GIF, TIFF or BMP.'),
-  mode: MODE,
-  languageHints: Type.Optional(
-    Type.String({ description: 'Languages of the text, comma-separated or as a JSON array.' }),
-  ),
-  options: Type.Optional(ImageOptionsSchema),
+  ...FIELDS,
 })
 
 /** Response 200 of ocr. */

@@ -14,6 +14,32 @@ import {
 import { ACCEPTED_FIELDS, ADDED_FIELDS, JobSchema, MEMBERS_FIELD, PENDING_JOB_EXAMPLE } from './job.ts'
 import { Count, List, Nullable, OneOf, Text, WarningsSchema } from './values.ts'
 
+const EXTERNAL_ID_FIELD = Type.Optional(
+  Type.String({
+    ...EXTERNAL_ID,
+    description: 'Your own identifier of the document. Adding the same externalId again replaces the document.',
+  }),
+)
+
+/** Fields of the document of a file, an image or a URL. */
+export const FILE_FIELDS = {
+  title: Type.Optional(
+    Type.String({
+      maxLength: DOCUMENT_FIELDS.titleCharacters,
+      description: 'Title of the document. Without it, or empty: the title of the file. Not allowed for an archive.',
+    }),
+  ),
+  tags: Type.Optional(TagsSchema),
+  metadata: Type.Optional(MetadataSchema),
+  externalId: EXTERNAL_ID_FIELD,
+}
+
+/** Fields of a file beside `options`. Those in `options` take precedence. */
+export const FileFieldsSchema = Type.Object(FILE_FIELDS)
+
+/** Fields of a file as callers send them. */
+export type SentFileFields = Static<typeof FileFieldsSchema>
+
 /** Object `options` of add-documents (API document, "Ingestion options"). */
 export const IngestOptionsSchema = Type.Object(
   {
@@ -50,6 +76,7 @@ export const IngestOptionsSchema = Type.Object(
         description: 'Embedding model. The first document of a memory fixes its embedding model.',
       }),
     ),
+    ...FILE_FIELDS,
   },
   { $id: 'IngestOptions', description: 'Options for adding documents.' },
 )
@@ -59,16 +86,8 @@ const TextDocumentSchema = Type.Object({
   text: Type.String({ minLength: 1, description: 'Text of the document.' }),
   tags: Type.Optional(TagsSchema),
   metadata: Type.Optional(MetadataSchema),
-  externalId: Type.Optional(
-    Type.String({
-      ...EXTERNAL_ID,
-      description: 'Your own identifier of the document. Adding the same externalId again replaces the document.',
-    }),
-  ),
+  externalId: EXTERNAL_ID_FIELD,
 })
-
-/** A text document as callers send it. */
-export type SentTextDocument = Static<typeof TextDocumentSchema>
 
 /** The fields of a document that a caller did not send. */
 export const DOCUMENT_DEFAULTS = {
@@ -97,17 +116,19 @@ export const AddDocumentsBody = Type.Object({
       description: 'HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given.',
     }),
   ),
+  ...FILE_FIELDS,
   options: Type.Optional(IngestOptionsSchema),
 })
 
 /** Form of add-documents. */
 export const AddDocumentsForm = Type.Object({
   file: FilePart('File to add, up to 100 MB. Each member of a ZIP archive becomes a document.'),
+  ...FILE_FIELDS,
   options: Type.Optional(IngestOptionsSchema),
 })
 
-/** Part `options` of an upload, under the name used in errors and warnings. */
-export const UploadFieldsSchema = Type.Object({ options: Type.Optional(IngestOptionsSchema) })
+/** Parts of an upload besides the file, under the names used in errors and warnings. */
+export const UploadFieldsSchema = Type.Object({ ...FILE_FIELDS, options: Type.Optional(IngestOptionsSchema) })
 
 /** Response 200 of add-documents. */
 export const AddedDocumentsSchema = Type.Object(

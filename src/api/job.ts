@@ -45,7 +45,17 @@ export const MEMBERS_FIELD = {
 }
 
 const JobResultSchema = Type.Object(
-  { ...ADDED_FIELDS, ...MEMBERS_FIELD, warnings: WarningsSchema },
+  {
+    ...ADDED_FIELDS,
+    ...MEMBERS_FIELD,
+    text: Type.Optional(
+      Text(
+        'Recognized text of an image sent to …/ocr, until its document is deleted: the first 32,768 characters, of ' +
+          'which GET …/text has all. Webhooks do not send it.',
+      ),
+    ),
+    warnings: WarningsSchema,
+  },
   { description: 'Result of the job. Present if the job is completed or partial.' },
 )
 

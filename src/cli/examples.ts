@@ -62,6 +62,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect add handbook.pdf',
     "recollect add -m Handbook --create ./docs 'reports/**/*.pdf'",
     'recollect add https://example.org/terms.html --store-source',
+    'recollect add handbook.pdf --title Handbook --tag hr --metadata year=2026 --external-id handbook',
     'pandoc -t markdown notes.tex | recollect add - --name notes.md',
     'recollect add ./scans --ocr-max-pages 200 --json | jq -r \'select(.status == "failed") | .source\'',
   ],

@@ -27,6 +27,24 @@ export function collect(value: string, previous: readonly string[] | undefined):
   return [...(previous ?? []), value]
 }
 
+/** Collects `name=value` pairs. Numbers, true, false, null and quoted texts are read as JSON. */
+export function collectMetadata(pair: string, previous: Metadata = {}): Metadata {
+  const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
+  if (name === '') throw new InvalidArgumentError('Give a name and a value, such as year=2026.')
+  return { ...previous, [name]: readScalar(text) }
+}
+
+type Metadata = Readonly<Record<string, string | number | boolean | null>>
+
+function readScalar(text: string): Metadata[string] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? text : (value as Metadata[string])
+  } catch {
+    return text
+  }
+}
+
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
 

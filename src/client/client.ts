@@ -16,6 +16,7 @@ import { evaluateInBatches } from './evaluate-in-parts.ts'
 import type { KnownQuestion } from './findings.ts'
 import type { Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
+import type { ImageOptions } from './requests.ts'
 import {
   correctionsOf,
   documentsOf,
@@ -27,7 +28,6 @@ import {
   sendFile,
   webhooksOf,
 } from './resource-methods.ts'
-import type { ImageOptions } from './resources.ts'
 import { type AnswerEvent, streamAnswer } from './stream-answer.ts'
 
 export type * from './accounts.ts'
@@ -50,6 +50,7 @@ export {
 export type * from './findings.ts'
 export type { Upload } from './make-upload.ts'
 export { readQuestions } from './read-questions.ts'
+export type * from './requests.ts'
 export type { ArchiveOptions, PageRequest } from './resource-methods.ts'
 export type * from './resources.ts'
 

@@ -5,7 +5,6 @@
 import type {
   AcceptedDocuments,
   AcceptedJob,
-  AddedDocuments,
   AskAnswer,
   ExtractAnswer,
   FindAnswer,
@@ -14,16 +13,8 @@ import type {
   Verification,
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
-import type {
-  Correction,
-  DocumentWithPages,
-  ImageOptions,
-  ImportedMemory,
-  IngestOptions,
-  Memory,
-  MemoryDocument,
-  PageTotals,
-} from './resources.ts'
+import type { ImageOptions } from './requests.ts'
+import type { Correction, ImportedMemory, Memory, PageTotals } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
@@ -92,83 +83,10 @@ export type MemoryOperations = {
   }
   /** Import a memory. `POST /v1/memories/import` */
   importMemory: { answer: ImportedMemory | AcceptedDocuments }
-  /** List documents. `GET /v1/memories/{id}/documents` */
-  listDocuments: {
-    path: { id: string }
-    query: {
-      limit?: number
-      cursor?: string
-      status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
-      tag?: string
-      sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
-    }
-    answer: {
-      /** Items of this page, newest first. */
-      documents: MemoryDocument[]
-      /** Cursor of the next page. Null on the last page. */
-      nextCursor: string | null
-      /** True if there is a next page. */
-      hasMore: boolean
-      /** Total number of items on all pages. */
-      total: number
-    }
-  }
-  /** Add documents. `POST /v1/memories/{id}/documents` */
-  addDocuments: {
-    path: { id: string }
-    body: {
-      /** Texts to add. Either all of them are added or none. Required unless url is given. */
-      documents?: Array<{
-        /** Title of the document. */
-        title?: string
-        /** Text of the document. */
-        text: string
-        /** Tags of the document. Searches and lists can filter by tag. */
-        tags?: string[]
-        /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
-        metadata?: Record<string, string | number | boolean | null>
-        /**
-         * Your own identifier of the document. Adding the same externalId again replaces the
-         * document.
-         */
-        externalId?: string
-      }>
-      /** HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given. */
-      url?: string
-      options?: IngestOptions
-    }
-    answer: AddedDocuments | AcceptedDocuments
-  }
-  /** Get a document. `GET /v1/memories/{id}/documents/{documentId}` */
-  getDocument: {
-    path: { id: string; documentId: string }
-    answer: DocumentWithPages
-  }
-  /** Delete a document. `DELETE /v1/memories/{id}/documents/{documentId}` */
-  deleteDocument: {
-    path: { id: string; documentId: string }
-    answer: null
-  }
   /** Get page totals. `GET /v1/memories/{id}/pages` */
   countPages: {
     path: { id: string }
     answer: PageTotals
-  }
-  /** Download the original. `GET /v1/memories/{id}/documents/{documentId}/source` */
-  getDocumentSource: {
-    path: { id: string; documentId: string }
-    answer: Response
-  }
-  /** Get the extracted text. `GET /v1/memories/{id}/documents/{documentId}/text` */
-  getDocumentText: {
-    path: { id: string; documentId: string }
-    answer: Response
-  }
-  /** Render a page. `GET /v1/memories/{id}/documents/{documentId}/pages/{page}.png` */
-  getDocumentPage: {
-    path: { id: string; documentId: string; page: string }
-    query: { highlight?: string }
-    answer: Response
   }
   /** Find passages. `POST /v1/memories/{id}/find` */
   find: {
@@ -301,6 +219,20 @@ export type MemoryOperations = {
        * Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning.
        */
       languageHints?: string[]
+      /**
+       * Title of the document. Without it, or empty: the title of the file. Not allowed for an
+       * archive.
+       */
+      title?: string
+      /** Tags of the document. Searches and lists can filter by tag. */
+      tags?: string[]
+      /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
+      metadata?: Record<string, string | number | boolean | null>
+      /**
+       * Your own identifier of the document. Adding the same externalId again replaces the
+       * document.
+       */
+      externalId?: string
       options?: ImageOptions
     }
     answer: RecognizedImage | AcceptedDocuments

@@ -16,11 +16,12 @@ import type {
   WebhookDelivery,
 } from './accounts.ts'
 import type { AskOnceAnswer } from './answers.ts'
+import type { DocumentOperations } from './document-operations.ts'
 import type { MemoryOperations } from './memory-operations.ts'
 import type { Job } from './resources.ts'
 
 /** Every operation, by its identifier. */
-export type Operations = MemoryOperations & {
+export type Operations = DocumentOperations & MemoryOperations & {
   /** Liveness check. `GET /health` */
   getHealth: { answer: Health }
   /** Readiness check. `GET /health/ready` */

@@ -1,7 +1,8 @@
 import type { Answer, BodyOf, Call, CallOptions, Input, QueryOf } from './call-operation.ts'
 import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
-import type { ImportOptions, IngestOptions, Job } from './resources.ts'
+import type { ImportOptions, IngestOptions } from './requests.ts'
+import type { Job } from './resources.ts'
 
 /** Page to render, and a range to highlight in UTF-16 code units. */
 export type PageRequest = { page: number; highlight?: { start: number; end: number } } & CallOptions

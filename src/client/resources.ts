@@ -153,46 +153,9 @@ export type DocumentWithPages = MemoryDocument & {
   }>
 }
 
-export type ImageOptions = {
-  /** OCR mode. `fast` (default) runs one pass; `accurate` runs as many passes as needed. */
-  mode?: 'fast' | 'accurate'
-  /** Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning. */
-  languageHints?: string[]
-  /** If true, always processes the documents in a background job. */
-  async?: boolean
-  /** If true, skips documents whose content is similar to an existing document. */
-  deduplicate?: boolean
-  /** Maximum number of pages per document on which OCR runs. */
-  ocrMaxPages?: number
-  /** If true, stores the original for GET …/source. */
-  storeSource?: boolean
-  /** Embedding model. The first document of a memory fixes its embedding model. */
-  embeddingModel?: string
-}
-
-export type ImportOptions = {
-  /** If true, always processes the documents in a background job. */
-  async?: boolean
-}
-
 export type ImportedMemory = Memory & {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
-}
-
-export type IngestOptions = {
-  /** If true, always processes the documents in a background job. */
-  async?: boolean
-  /** If true, skips documents whose content is similar to an existing document. */
-  deduplicate?: boolean
-  /** If true, runs OCR on scanned and image-only PDF pages. */
-  enableOcr?: boolean
-  /** Maximum number of pages per document on which OCR runs. */
-  ocrMaxPages?: number
-  /** If true, stores the original for GET …/source. */
-  storeSource?: boolean
-  /** Embedding model. The first document of a memory fixes its embedding model. */
-  embeddingModel?: string
 }
 
 export type Job = {
@@ -226,6 +189,11 @@ export type Job = {
     processingMs: number
     /** Result for each member. Present if the file is a ZIP archive. */
     members?: ArchiveMember[]
+    /**
+     * Recognized text of an image sent to …/ocr, until its document is deleted: the first 32,768
+     * characters, of which GET …/text has all. Webhooks do not send it.
+     */
+    text?: string
     /** Problems that did not stop the request. Empty if there were none. */
     warnings: Warning[]
   }

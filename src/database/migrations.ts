@@ -1,14 +1,27 @@
 import { sql, type Transaction } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { firstMigration, type Migration } from './first-migration.ts'
+import { extendDocumentChecksums } from './row-checksums.ts'
 import type { Tables } from './schema.ts'
 import { lockDatabase } from './statements.ts'
 import type { Dialect, Store } from './store.ts'
 
+/** Adds what callers change of documents: whether searches find them, and whose the title is. */
+const secondMigration: Migration = {
+  name: '0002-changed-documents',
+  statements: (dialect) => [
+    'alter table documents add column title_given integer not null default 0',
+    'alter table documents add column enabled integer not null default 1',
+    // Few documents are hidden.
+    'create index documents_hidden on documents (memory_id) where enabled = 0',
+    ...extendDocumentChecksums(dialect),
+  ],
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
-export const MIGRATIONS: readonly Migration[] = [firstMigration]
+export const MIGRATIONS: readonly Migration[] = [firstMigration, secondMigration]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */
 const UNRELEASED_MIGRATION = '0001-first-tables'

@@ -12,6 +12,9 @@ import type { Tables } from './schema.ts'
 import { batches, isPostgres } from './statements.ts'
 import type { Dialect } from './store.ts'
 
+/** Columns of documents that the second migration adds. */
+const ADDED_DOCUMENT_COLUMNS = ['title_given', 'enabled'] as const
+
 /** Columns covered by the checksum, by table. */
 export const CHECKED_COLUMNS = {
   organizations: ['id', 'name', 'plan', 'created_at'],
@@ -29,7 +32,7 @@ export const CHECKED_COLUMNS = {
     ...['url', 'tags', 'metadata', 'status', 'size_bytes', 'storage_bytes', 'page_count', 'ocr_pages', 'chunk_count'],
     ...['character_count', 'content_hash', 'embedding_model', 'language', 'has_source', 'original_hash', 'job_id'],
     ...['error', 'pages', 'statement', 'topics', 'boost', 'created_by', 'expires_at', 'outranked', 'outranked_at'],
-    ...['created_at', 'updated_at'],
+    ...['created_at', 'updated_at', ...ADDED_DOCUMENT_COLUMNS],
   ],
   webhooks: [
     ...['id', 'organization_id', 'url', 'events', 'secret', 'status', 'disabled_reason', 'failures', 'failing_since'],
@@ -87,10 +90,33 @@ function checksumExpression(dialect: Dialect, columns: readonly string[], prefix
   return `left(encode(sha256(convert_to(concat_ws(chr(31), ${values.join(', ')}), 'UTF8')), 'hex'), ${HEX_DIGITS})`
 }
 
-/** DDL of the triggers of a table in {@link CHECKED_COLUMNS}. */
+/** DDL of the triggers of a table in {@link CHECKED_COLUMNS}, as the first migration creates it. */
 export function checksumTriggers(dialect: Dialect, table: string): string[] {
-  const columns = CHECKED_COLUMNS[table as CheckedTable]
+  return triggersOf(dialect, table, firstColumns(table))
+}
+
+function firstColumns(table: string): readonly string[] {
+  const added: readonly string[] = ADDED_DOCUMENT_COLUMNS
+  const columns: readonly string[] = CHECKED_COLUMNS[table as CheckedTable]
+  return table === 'documents' ? columns.filter((column) => !added.includes(column)) : columns
+}
+
+function triggersOf(dialect: Dialect, table: string, columns: readonly string[]): string[] {
   return dialect === 'sqlite' ? sqliteTriggers(table, columns) : postgresTriggers(table, columns)
+}
+
+/**
+ * DDL that extends the checksums of documents to the added columns. A damaged row stays damaged.
+ */
+export function extendDocumentChecksums(dialect: Dialect): string[] {
+  const drop =
+    dialect === 'sqlite'
+      ? ['drop trigger documents_inserted', 'drop trigger documents_updated']
+      : ['drop trigger documents_written on documents', 'drop function documents_checksum()']
+  const { documents } = CHECKED_COLUMNS
+  const [before, after] = [firstColumns('documents'), documents].map((columns) => checksumExpression(dialect, columns))
+  const renew = `update documents set checksum = ${after} where checksum = ${before}`
+  return [...drop, renew, ...triggersOf(dialect, 'documents', documents)]
 }
 
 /** Writes the row twice, in the same page of the same commit. */

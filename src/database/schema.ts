@@ -105,6 +105,8 @@ type DocumentTable = {
   seq: Generated<number>
   external_id: string | null
   title: string
+  /** 1: the title is the caller's. 0: reading the file again may find another. */
+  title_given: Generated<number>
   filename: string | null
   mime_type: string
   source_type: 'file' | 'text' | 'url' | 'ocr' | 'correction'
@@ -153,6 +155,8 @@ type DocumentTable = {
    */
   outranked: string | null
   outranked_at: string | null
+  /** 0: hidden from searches by the caller. */
+  enabled: Generated<number>
   created_at: string
   updated_at: string
 }

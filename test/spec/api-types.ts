@@ -308,6 +308,10 @@ export type ImageOptions = {
   ocrMaxPages?: number
   storeSource?: boolean
   embeddingModel?: string
+  title?: string
+  tags?: string[]
+  metadata?: Record<string, string | number | boolean | null>
+  externalId?: string
 }
 
 export type ImportOptions = { async?: boolean }
@@ -321,6 +325,10 @@ export type IngestOptions = {
   ocrMaxPages?: number
   storeSource?: boolean
   embeddingModel?: string
+  title?: string
+  tags?: string[]
+  metadata?: Record<string, string | number | boolean | null>
+  externalId?: string
 }
 
 export type Job = {
@@ -338,6 +346,7 @@ export type Job = {
     totalBytes: number
     processingMs: number
     members?: ArchiveMember[]
+    text?: string
     warnings: Warning[]
   }
   error?: string

@@ -1,5 +1,6 @@
 import { answerRequirements } from './requirements/answers.ts'
 import { beyondRequirements } from './requirements/beyond.ts'
+import { changeRequirements } from './requirements/changes.ts'
 import { documentRequirements } from './requirements/documents.ts'
 import { errorRequirements } from './requirements/errors.ts'
 import { formatRequirements } from './requirements/formats.ts'
@@ -24,6 +25,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...serviceRequirements,
   ...memoryRequirements,
   ...documentRequirements,
+  ...changeRequirements,
   ...formatRequirements,
   ...searchRequirements,
   ...jobRequirements,

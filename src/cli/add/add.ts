@@ -2,14 +2,15 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
-import type { IngestOptions, Memory } from '../../client/resources.ts'
+import type { IngestOptions } from '../../client/requests.ts'
+import type { Memory } from '../../client/resources.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { OCR_MAX_PAGES } from '../../limits.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { wholeNumber, withMemory } from '../options.ts'
+import { collect, collectMetadata, wholeNumber, withMemory } from '../options.ts'
 import { oneLine } from '../printing.ts'
 import { createProgress, type Progress, SILENT } from '../progress.ts'
 import { type AddRun, addSource } from './add-source.ts'
@@ -28,6 +29,10 @@ type AddOptions = {
   storeSource?: true
   ocr: boolean
   ocrMaxPages?: number
+  title?: string
+  tag?: string[]
+  metadata?: NonNullable<IngestOptions['metadata']>
+  externalId?: string
   json?: true
 }
 
@@ -48,6 +53,10 @@ export function addAddCommand(program: Command, context: CliContext): void {
     .option('--store-source', 'keep the originals')
     .option('--no-ocr', 'disable text recognition of scanned pages')
     .option('--ocr-max-pages <number>', 'maximum recognised pages of a document', wholeNumber(1, OCR_MAX_PAGES.max))
+    .option('--title <title>', 'title of the document; for a single source')
+    .option('--tag <tag>', 'tag of the documents; repeatable', collect)
+    .option('--metadata <name=value>', 'metadata of the documents; repeatable', collectMetadata)
+    .option('--external-id <id>', 'your identifier, which replaces the document that has it; for a single source')
     .option('--json', 'print a line of JSON for each finished source')
     .action((what: string[], options: AddOptions) => add(context, what, options))
 }
@@ -55,6 +64,7 @@ export function addAddCommand(program: Command, context: CliContext): void {
 async function add(context: CliContext, what: readonly string[], options: AddOptions): Promise<void> {
   const { writeError, readInput } = context
   const { sources, passedOver } = await listSources(what, { inputName: options.name, readInput })
+  requireOneSource(sources, options)
   if (passedOver > 0) writeError(`Skipped ${pluralize(passedOver, 'file')} (unsupported type).\n`)
   const client = openClient(context)
   const memory = await chooseMemory(client, options)
@@ -73,6 +83,13 @@ async function add(context: CliContext, what: readonly string[], options: AddOpt
     if (context.signal.aborted) writeError('Interrupted. Run the same command again to resume.\n')
     throw error
   }
+}
+
+/** A title or an identifier of several documents is a mistake. */
+function requireOneSource(sources: readonly Source[], { title, externalId }: AddOptions): void {
+  if (sources.length <= 1 || (title ?? externalId) === undefined) return
+  const option = title === undefined ? '--external-id' : '--title'
+  throw new UsageError(`${option} needs a single source, but there are ${sources.length}.`)
 }
 
 async function addShown(adding: AddRun, source: Source, progress: Progress): Promise<Outcome> {
@@ -111,12 +128,17 @@ function createAddRun(context: CliContext, { client, memory, options }: ChosenMe
   }
 }
 
-function toIngestOptions({ deduplicate, storeSource, ocr, ocrMaxPages }: AddOptions): IngestOptions {
+function toIngestOptions({ deduplicate, storeSource, ocr, ocrMaxPages, ...given }: AddOptions): IngestOptions {
+  const { title, tag, metadata, externalId } = given
   return {
     ...(deduplicate ? { deduplicate } : {}),
     ...(storeSource ? { storeSource } : {}),
     ...(ocr ? {} : { enableOcr: false }),
     ...(ocrMaxPages === undefined ? {} : { ocrMaxPages }),
+    ...(title === undefined ? {} : { title }),
+    ...(tag === undefined ? {} : { tags: tag }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(externalId === undefined ? {} : { externalId }),
   }
 }
 

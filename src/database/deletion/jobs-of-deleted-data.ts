@@ -66,8 +66,8 @@ export async function endJobOfDocument(
 const JOBS_PER_BATCH = 200
 
 /**
- * Removes the filename from a job without remaining documents, and from the members of an archive
- * those of deleted documents.
+ * Removes filename and recognized text from a job without remaining documents, and from the members
+ * of an archive those of deleted documents.
  */
 export async function redactFilename(transaction: Transaction<Tables>, jobId: string): Promise<void> {
   const documents = transaction.selectFrom('documents').select('id').where('job_id', '=', jobId)
@@ -104,13 +104,13 @@ export async function redactFilenamesOfMemory(db: Kysely<Tables>, memoryId: stri
 type NamingJob = Pick<Job, 'id' | 'payload' | 'result'>
 type Member = { filename: string; documentId: string | null }
 type NamingPayload = { file?: { filename?: string | null } | null; zip?: { members: readonly Member[] } }
-type NamingResult = { members?: readonly Member[]; warnings?: readonly { message: string }[] }
+type NamingResult = { members?: readonly Member[]; warnings?: readonly { message: string }[]; text?: string }
 
 async function updateJob(db: Kysely<Tables>, { id, ...columns }: NamingJob): Promise<void> {
   await db.updateTable('jobs').set(columns).where('id', '=', id).execute()
 }
 
-/** The job without the names of deleted documents; `null` without a change. */
+/** The job without names and recognized text of deleted documents; `null` without a change. */
 function redactJob(job: NamingJob, remaining: ReadonlySet<string>): NamingJob | null {
   const { file, zip, ...rest } = JSON.parse(job.payload) as NamingPayload
   if (zip !== undefined) {
@@ -118,8 +118,11 @@ function redactJob(job: NamingJob, remaining: ReadonlySet<string>): NamingJob | 
     const result = job.result === null ? null : JSON.stringify(redactResult(JSON.parse(job.result), remaining))
     return { ...job, payload: JSON.stringify(payload), result }
   }
-  if (typeof file?.filename !== 'string' || remaining.size > 0) return null
-  return { ...job, payload: JSON.stringify({ ...rest, file: { ...file, filename: null } }) }
+  // A job of another type has the name of a memory file.
+  if (typeof file !== 'object' || file === null || remaining.size > 0) return null
+  const { text: _, ...result } = JSON.parse(job.result ?? '{}') as NamingResult
+  const payload = JSON.stringify({ ...rest, file: { ...file, filename: null } })
+  return { ...job, payload, result: job.result === null ? null : JSON.stringify(result) }
 }
 
 /** A member without a document keeps its name as long as the job has documents. */

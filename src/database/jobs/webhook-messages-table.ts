@@ -28,7 +28,8 @@ export async function enqueueJobEvents(transaction: Transaction<Tables>, jobs: r
 }
 
 function newMessage(webhookId: string, job: Job): WebhookMessage {
-  const { payload: _, lease_token: __, lease_expires_at: ___, ...facts } = job
+  const { payload: _, lease_token: __, lease_expires_at: ___, result, ...rest } = job
+  const facts = { ...rest, result: withoutText(result) }
   const at = job.completed_at ?? job.created_at
   return {
     id: newId('msg'),
@@ -43,6 +44,13 @@ function newMessage(webhookId: string, job: Job): WebhookMessage {
     lease_expires_at: null,
     created_at: at,
   }
+}
+
+/** Recognized text leaves with its document, which may be deleted before the message is sent. */
+function withoutText(result: string | null): string | null {
+  if (result === null) return null
+  const { text: _, ...rest } = JSON.parse(result) as { text?: string }
+  return JSON.stringify(rest)
 }
 
 /** Maximum numbers of messages in flight over all processes. */

@@ -16,8 +16,8 @@ import type { BodyShare, DiskShare } from './budgets.ts'
 import { parseJsonText } from './json-body.ts'
 import { bodyTooLarge, requireContentLength } from './read-bytes.ts'
 
-/** Maximum size of a form field. The largest, `options`, is a small object. */
-const MAX_FIELD_BYTES = 64 * 1024
+/** Maximum size of a form field. The largest have 32,768 characters of metadata. */
+const MAX_FIELD_BYTES = 256 * 1024
 /** Maximum number of parts in a form. Unknown parts cause warnings. */
 const MAX_PARTS = 20
 
@@ -36,7 +36,7 @@ export type UploadForm = {
  */
 export type Upload = {
   file: UploadedFile
-  /** Unchecked fields besides the file. `options` is parsed, all others are text. */
+  /** Unchecked fields besides the file. Lists and objects are parsed, all others are text. */
   fields: Readonly<Record<string, unknown>>
   /** A warning for every unknown part. */
   warnings: Warning[]
@@ -62,7 +62,7 @@ const TRANSFER_ENCODING = /^(?:base64|quoted-printable)$/i
 
 type ReceivedForm = {
   files: (UploadedFile & { sha256: string })[]
-  texts: Map<string, string>
+  texts: Map<string, string[]>
   warnings: Warning[]
 }
 
@@ -97,7 +97,7 @@ export async function receiveUpload(
     if (file === undefined) throw invalid('file', 'is required and must be a file part of the form')
     const { sha256, ...uploaded } = file
     const identity = JSON.stringify([sha256, file.filename, file.declaredType, [...texts].sort()])
-    return { file: uploaded, fields: parseFields(texts), warnings, identity, discard }
+    return { file: uploaded, fields: parseFields(given.form, texts), warnings, identity, discard }
   } catch (error) {
     await discard()
     throw toUploadError(error)
@@ -134,8 +134,9 @@ async function receivePart(part: Multipart, receiving: ReceiveFormOptions, recei
     if (part.filename === undefined) received.warnings.push(MISSING_FILE_NAME)
     received.files.push(await storeFile(part, receiving))
   } else if (name !== 'file' && Object.hasOwn(receiving.form.parts.properties, name)) {
-    if (received.texts.has(name)) throw invalid(name, 'must be given only once')
-    received.texts.set(name, await readField(part))
+    const earlier = received.texts.get(name) ?? []
+    if (earlier.length > 0 && !isList(receiving.form, name)) throw invalid(name, 'must be given only once')
+    received.texts.set(name, [...earlier, await readField(part)])
   } else {
     if (part.type === 'file') part.file.resume()
     received.warnings.push(unknownField(name.slice(0, 200)))
@@ -194,16 +195,38 @@ function fieldTooLarge(name: string): ApiError {
   return invalid(name, `must have at most ${MAX_FIELD_BYTES} bytes`)
 }
 
-function parseFields(texts: ReadonlyMap<string, string>): Record<string, unknown> {
-  const options = texts.get('options')
-  return { ...Object.fromEntries(texts), ...(options !== undefined && { options: parseOptions(options) }) }
+function isList({ parts }: UploadForm, name: string): boolean {
+  return (parts.properties[name] as { type?: string } | undefined)?.type === 'array'
 }
 
-function parseOptions(text: string): unknown {
+function parseFields(form: UploadForm, texts: ReadonlyMap<string, readonly string[]>): Record<string, unknown> {
+  const fields = [...texts].map(([name, values]) => {
+    const [first = ''] = values
+    if (isList(form, name)) return [name, values.length === 1 ? parseList(name, first) : values] as const
+    return [name, isObject(form, name) ? parseObject(name, first) : first] as const
+  })
+  return Object.fromEntries(fields)
+}
+
+function isObject({ parts }: UploadForm, name: string): boolean {
+  return (parts.properties[name] as { type?: string } | undefined)?.type === 'object'
+}
+
+function parseObject(name: string, text: string): unknown {
   try {
     return parseJsonText(text)
   } catch {
-    throw invalid('options', 'must be a JSON object')
+    throw invalid(name, 'must be a JSON object')
+  }
+}
+
+/** Parses `["de","en"]` or `de, en`. */
+function parseList(name: string, text: string): unknown {
+  if (!text.trimStart().startsWith('[')) return text.split(',').flatMap((item) => item.trim() || [])
+  try {
+    return parseJsonText(text)
+  } catch {
+    throw invalid(name, 'must be a comma-separated list or a JSON array of strings')
   }
 }
 

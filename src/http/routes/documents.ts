@@ -6,7 +6,6 @@ import {
   PageTotalsSchema,
   SOURCE_TYPES,
 } from '../../api/document.ts'
-import { countMetadata } from '../../api/fields.ts'
 import {
   type AcceptedDocuments,
   AcceptedDocumentsSchema,
@@ -15,21 +14,22 @@ import {
   type AddedDocuments,
   AddedDocumentsSchema,
   DOCUMENT_DEFAULTS,
+  FileFieldsSchema,
   type IngestOptionsSchema,
-  type SentTextDocument,
   type TextDocument,
   UploadFieldsSchema,
 } from '../../api/ingest.ts'
 import { OneOf, pageOf, pageParameters, type Warning } from '../../api/values.ts'
 import { ApiError, invalid } from '../../errors.ts'
-import { DOCUMENT_FIELDS, MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
+import { MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
 import type { IngestOptions } from '../../services/ingest/ingest.ts'
 import { takeFitting } from '../../services/paging.ts'
 import { limitWarnings } from '../../services/warning.ts'
 import { accepted, noContent, ok } from '../answers/answers.ts'
 import type { Upload, UploadForm } from '../body/upload.ts'
-import { readBody } from '../read-value.ts'
+import { readBody, unknownField } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
+import { readFileFields, requireMetadataLimit } from './file-fields.ts'
 import { pathParameter, readPageRequest } from './parameters.ts'
 
 const DOCUMENT_FORM: UploadForm = {
@@ -64,20 +64,32 @@ type AddContext = Context<typeof AddDocumentsBody, never, typeof ADDING_ANSWERS>
 async function addDocuments(context: AddContext) {
   const { services, caller, params, body, upload, signal, storeResponseAs } = context
   const memoryId = pathParameter(params, 'id')
-  const { options, warnings } =
-    upload === null ? { options: readOptions(body.options), warnings: context.warnings } : readUpload(upload)
+  const read = upload === null ? { sent: body, warnings: context.warnings } : readUpload(upload)
+  const { sent } = read
+  const given = upload === null ? readForm(body) : { file: upload.file }
+  const warnings = 'texts' in given ? [...read.warnings, ...warnOfFileFields(body)] : read.warnings
   const toAnswer = (added: AddedDocuments | AcceptedDocuments) => answerAdded(added, warnings)
   const work = { signal, storeResponse: storeResponseAs(toAnswer) }
-  if (upload !== null)
-    return toAnswer(await services.ingest.addFile(caller, memoryId, { file: upload.file, options, work }))
-  const given = readForm(body)
-  if ('url' in given) return toAnswer(await services.ingest.addUrl(caller, memoryId, { url: given.url, options, work }))
-  return toAnswer(await services.ingest.addTexts(caller, memoryId, { documents: given.texts, options, work }))
+  const options = readOptions(sent.options)
+  if ('texts' in given)
+    return toAnswer(await services.ingest.addTexts(caller, memoryId, { documents: given.texts, options, work }))
+  const request = { options, fields: readFileFields(sent, sent.options ?? {}), work }
+  if ('url' in given) return toAnswer(await services.ingest.addUrl(caller, memoryId, { url: given.url, ...request }))
+  return toAnswer(await services.ingest.addFile(caller, memoryId, { file: given.file, ...request }))
 }
 
-function readUpload({ fields, warnings }: Upload): { options: IngestOptions; warnings: Warning[] } {
+function readUpload({ fields, warnings }: Upload) {
   const read = readBody(UploadFieldsSchema, fields)
-  return { options: readOptions(read.value.options), warnings: [...warnings, ...read.warnings] }
+  return { sent: read.value, warnings: [...warnings, ...read.warnings] }
+}
+
+/** Each text has these fields, so they are unknown beside it. */
+function warnOfFileFields({ options = {}, ...body }: AddDocuments): Warning[] {
+  const names = Object.keys(FileFieldsSchema.properties)
+  return [
+    ...names.flatMap((name) => (Object.hasOwn(body, name) ? unknownField(name) : [])),
+    ...names.flatMap((name) => (Object.hasOwn(options, name) ? unknownField(`options.${name}`) : [])),
+  ]
 }
 
 /** Returns the texts or the URL of a JSON body. Exactly one is allowed. */
@@ -87,7 +99,8 @@ function readForm({ documents, url }: AddDocuments): { texts: TextDocument[] } |
   }
   if (url !== undefined) return { url }
   if (documents === undefined) throw missingDocumentsError()
-  documents.forEach(requireMetadataLimit)
+  for (const [index, { metadata = {} }] of documents.entries())
+    requireMetadataLimit(metadata, `documents[${index}].metadata`)
   return { texts: documents.map((document) => ({ ...DOCUMENT_DEFAULTS, ...document })) }
 }
 
@@ -103,17 +116,6 @@ function missingDocumentsError(): ApiError {
     ],
     remedy: 'Upload a file in the form part `file`, or send JSON with `documents` or `url`.',
   })
-}
-
-/** The limit of all metadata together is lower than the sum of the limits per field. */
-function requireMetadataLimit({ metadata = {} }: SentTextDocument, index: number): void {
-  const most = DOCUMENT_FIELDS.metadataCharactersInAll
-  if (countMetadata(metadata) > most) {
-    throw invalid(
-      `documents[${index}].metadata`,
-      `must have at most ${most} characters in all names and values together`,
-    )
-  }
 }
 
 function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOptions {

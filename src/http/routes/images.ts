@@ -8,14 +8,14 @@ import {
 } from '../../api/image.ts'
 import { type AcceptedDocuments, AcceptedDocumentsSchema } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
-import { ApiError, invalid } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { MAX_IMAGE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES } from '../../limits.ts'
 import type { ImageOptions } from '../../services/ingest/ingest.ts'
 import { accepted, ok } from '../answers/answers.ts'
-import { parseJsonText } from '../body/json-body.ts'
 import type { Upload, UploadForm } from '../body/upload.ts'
 import { readBody } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
+import { readFileFields } from './file-fields.ts'
 import { pathParameter } from './parameters.ts'
 
 /** Responses of ocr. */
@@ -60,25 +60,11 @@ function placeWarnings<Added extends RecognizedImage | AcceptedDocuments>(added:
 
 /** Reads the form fields besides the file. They are empty for an image in JSON. */
 function readForm({ fields, warnings }: Upload): { fields: Fields; warnings: Warning[] } {
-  const { languageHints } = fields
-  const hints = typeof languageHints === 'string' ? { languageHints: readHints(languageHints) } : {}
-  const read = readBody(ImageFieldsSchema, { ...fields, ...hints })
+  const read = readBody(ImageFieldsSchema, fields)
   return { fields: read.value, warnings: [...warnings, ...read.warnings] }
 }
 
-/** Parses `["de","en"]` or `de, en`. */
-function readHints(text: string): unknown {
-  if (!text.trimStart().startsWith('[')) {
-    return text.split(',').flatMap((hint) => (hint.trim() === '' ? [] : [hint.trim()]))
-  }
-  try {
-    return parseJsonText(text)
-  } catch {
-    throw invalid('languageHints', 'must be a comma-separated list or a JSON array of strings')
-  }
-}
-
-function readOptions({ mode, languageHints, options = {} }: Fields): ImageOptions {
+function readOptions({ mode, languageHints, options = {}, ...beside }: Fields): ImageOptions {
   return {
     mode: options.mode ?? mode ?? 'fast',
     languageHints: options.languageHints ?? languageHints ?? [],
@@ -87,6 +73,7 @@ function readOptions({ mode, languageHints, options = {} }: Fields): ImageOption
     ocrMaxPages: options.ocrMaxPages ?? OCR_MAX_PAGES.default,
     storeSource: options.storeSource ?? false,
     embeddingModel: options.embeddingModel ?? null,
+    fields: readFileFields(beside, options),
   }
 }
 

@@ -37,6 +37,8 @@ export function toImportedDocument(
     memory_id: memoryId,
     external_id: document.externalId,
     title: document.title,
+    title_given: 1,
+    enabled: 1,
     filename: document.filename,
     mime_type: document.mimeType,
     source_type: document.sourceType,

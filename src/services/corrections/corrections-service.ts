@@ -158,6 +158,7 @@ function toEntry(
       memoryId,
       ...DOCUMENT_DEFAULTS,
       title,
+      hasGivenTitle: true,
       filename: null,
       mimeType: 'text/plain',
       sourceType: 'correction',

@@ -76,13 +76,14 @@ export function addDocuments(
   return deduplicate ? deps.deduplicating.run(memory.id, run) : run()
 }
 
-/** Facts of a document known from the request alone. */
+/** Facts of a document known from the request alone; a text keeps its title. */
 export function sharedFacts({ caller, memory, options, model }: AddContext) {
   return {
     id: newId('doc'),
     organizationId: caller.organizationId,
     memoryId: memory.id,
     embeddingModel: model,
+    hasGivenTitle: true,
     storeSource: options.storeSource,
     jobId: null,
     correction: null,

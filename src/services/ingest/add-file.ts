@@ -1,6 +1,5 @@
 import { UNTITLED } from '../../api/fields.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
-import { DOCUMENT_DEFAULTS } from '../../api/ingest.ts'
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parse-event.ts'
@@ -12,6 +11,7 @@ import type { RecognitionPlan } from '../reading/recognition.ts'
 import { requireGoing } from '../request-work.ts'
 import { type AddContext, type AddDeps, addDocuments, sharedFacts, toAcceptCommand } from './add-context.ts'
 import { enqueueIngestion } from './enqueue-ingestion.ts'
+import { cleanFields, type FileFields, NO_FILE_FIELDS } from './given-fields.ts'
 import type { UploadedFile } from './ingest.ts'
 import type { InlineReading } from './ingest-deps.ts'
 import type { DocumentToAdd } from './ingest-inline.ts'
@@ -42,8 +42,8 @@ export type FileToAdd = {
   sourceType: 'file' | 'url' | 'ocr'
   /** Source of a download; `null` for an upload. */
   url: string | null
-  /** Title of the document; `null`: its first heading, or the file name without extension. */
-  title: string | null
+  /** Without a title: the document's first heading, or the file name without extension. */
+  fields?: FileFields | undefined
   /** Title of a document without heading and name; `Untitled` when absent. */
   namelessTitle?: string
   recognition: RecognitionPlan
@@ -128,10 +128,11 @@ export function toDocument(
   add: AddContext,
   { given, parsed }: { given: FileToAdd; parsed: readonly ParseEvent[] | null },
 ): DocumentToAdd {
-  const { file, type, title, mayBeEmpty = false } = given
+  const { file, type, mayBeEmpty = false } = given
+  const facts = toFacts(add, given)
   return {
-    facts: toFacts(add, given),
-    title,
+    facts,
+    title: facts.hasGivenTitle ? facts.title : null,
     heading: null,
     kind: 'document',
     mayBeEmpty,
@@ -185,10 +186,12 @@ async function enqueueFile(
 
 /** Facts of the document of a file. */
 export function toFacts(add: AddContext, given: FileToAdd): DocumentFacts {
-  const { file, type, sourceType, url, title, namelessTitle = UNTITLED } = given
+  const { file, type, sourceType, url, namelessTitle = UNTITLED } = given
+  const { title, ...fields } = cleanFields(given.fields ?? NO_FILE_FIELDS)
   const { filename, bytes: sizeBytes } = file
   // A member of an archive has a path.
   const named = (filename ?? '').replace(/^.*\//, '').replace(/\.[^.]{1,8}$/, '')
   const origin = { filename, mimeType: type.mimeType, sourceType, url, sizeBytes }
-  return { ...sharedFacts(add), ...DOCUMENT_DEFAULTS, ...origin, title: (title ?? named) || namelessTitle }
+  const hasGivenTitle = title !== null
+  return { ...sharedFacts(add), ...fields, ...origin, hasGivenTitle, title: (title ?? named) || namelessTitle }
 }

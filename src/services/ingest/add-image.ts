@@ -24,7 +24,7 @@ export async function addImage(
   { image, options }: ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {
   const type = await sniff(image, 'images')
-  const { mode, languageHints, ocrMaxPages } = options
+  const { mode, languageHints, ocrMaxPages, fields } = options
   const pages: Page[] = []
   const toResult = (added: AddedDocuments | AcceptedDocuments) =>
     added.status === 'pending' ? added : describeImage(added, pages, mode)
@@ -35,7 +35,7 @@ export async function addImage(
     type,
     sourceType: 'ocr',
     url: null,
-    title: null,
+    fields,
     namelessTitle: `Image of ${toMinute(deps.now())}`,
     recognition: { enabled: true, maxPages: ocrMaxPages, mode, vision: mode === 'accurate', languages: languageHints },
     mayBeEmpty: true,

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../api/fields.ts'
 import type { AcceptedDocuments, AddedDocuments, TextDocument } from '../../api/ingest.ts'
 import { type CooperativeTask, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import { packText } from '../../database/packed-text.ts'
@@ -10,6 +11,7 @@ import { textEvents } from '../reading/read-event.ts'
 import { requireGoing } from '../request-work.ts'
 import { type AddContext, type AddDeps, addDocuments, sharedFacts, toAcceptCommand } from './add-context.ts'
 import { enqueueIngestion } from './enqueue-ingestion.ts'
+import { cleanFields } from './given-fields.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
 import type { DocumentToAdd } from './ingest-inline.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
@@ -85,22 +87,9 @@ function* cleanAll(documents: readonly TextDocument[]): CooperativeTask<CleanTex
 
 function clean(document: TextDocument, index: number): CleanText {
   if (!hasVisibleText(document.text)) throw invalid(`documents[${index}].text`, 'must not be blank')
-  const metadata = Object.fromEntries(
-    Object.entries(document.metadata).map(([key, value]) => [
-      replaceUnstorable(key),
-      typeof value === 'string' ? replaceUnstorable(value) : value,
-    ]),
-  )
-  const fields = withUsableStrings(document)
-  const tags = [...new Set(document.tags.map(replaceUnstorable))]
-  return { ...fields, sizeBytes: Buffer.byteLength(fields.text), tags, metadata }
-}
-
-function withUsableStrings<T extends object>(fields: T): T {
-  const entries = Object.entries(fields)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? replaceUnstorable(value) : value]),
-  ) as T
+  const text = replaceUnstorable(document.text)
+  const { title, ...fields } = cleanFields(document)
+  return { ...fields, title: title ?? UNTITLED, text, sizeBytes: Buffer.byteLength(text) }
 }
 
 function requireUniqueExternalIds(documents: readonly TextDocument[]): void {

@@ -4,7 +4,7 @@ import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import type { ArchiveMember } from '../../api/job.ts'
 import type { Warning } from '../../api/values.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES, ZIP_ARCHIVE } from '../../limits.ts'
 import { isReadInChild, ZIP } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parse-event.ts'
@@ -17,6 +17,7 @@ import { requireGoing } from '../request-work.ts'
 import { type AddContext, type AddDeps, addDocuments, toAcceptCommand } from './add-context.ts'
 import { createInlineExtent, type FileToAdd, parseInline, toDocument, toFacts } from './add-file.ts'
 import { enqueueIngestion } from './enqueue-ingestion.ts'
+import { NO_FILE_FIELDS } from './given-fields.ts'
 import type { UploadedFile } from './ingest.ts'
 import type { DocumentToAdd } from './ingest-inline.ts'
 
@@ -45,6 +46,7 @@ export async function addZip(
   add: AddContext,
   given: FileToAdd,
 ): Promise<AddedDocuments | AcceptedDocuments> {
+  requireSharedFields(given)
   const folder = await mkdtemp(join(deps.temporaryDirectory, 'zip-'))
   try {
     // One archive at a time: unpacked, it takes far more of the disk than its upload.
@@ -54,6 +56,12 @@ export async function addZip(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Members share tags and metadata. */
+function requireSharedFields({ fields = NO_FILE_FIELDS }: FileToAdd): void {
+  const own = (['title', 'externalId'] as const).find((name) => fields[name] !== null)
+  if (own !== undefined) throw invalid(own, 'must be omitted for an archive, because each member becomes a document')
 }
 
 async function unpackZip(

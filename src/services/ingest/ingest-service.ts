@@ -25,16 +25,16 @@ export function createIngestService(given: IngestDeps): IngestService {
       return addTexts(deps, add, documents)
     },
 
-    async addFile(caller, memoryId, { file, options, work }) {
+    async addFile(caller, memoryId, { file, fields, options, work }) {
       const add = await createAddContext(deps, { caller, memoryId, options, work })
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
-      return addFileOrZip(deps, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
+      return addFileOrZip(deps, add, { file, type, sourceType: 'file', url: null, fields, recognition })
     },
 
-    async addUrl(caller, memoryId, { url, options, work }) {
+    async addUrl(caller, memoryId, { url, fields, options, work }) {
       const add = await createAddContext(deps, { caller, memoryId, options, work })
-      return addUrl(deps, add, url)
+      return addUrl(deps, add, { url, fields })
     },
 
     async addImage(caller, memoryId, { image, options, work }) {
@@ -58,7 +58,11 @@ function toRecognitionPlan({ enableOcr, ocrMaxPages }: IngestOptions): Recogniti
  * Rejects with `validation_failed`, `url_not_allowed`, `url_fetch_failed`, `url_too_large`, and
  * errors of the file.
  */
-async function addUrl(deps: AddDeps, add: AddContext, url: string): Promise<AddedDocuments | AcceptedDocuments> {
+async function addUrl(
+  deps: AddDeps,
+  add: AddContext,
+  { url, fields }: Pick<FileToAdd, 'fields'> & { url: string },
+): Promise<AddedDocuments | AcceptedDocuments> {
   const { hostname } = deps.fetcher.requireUrl(url)
   const path = join(deps.temporaryDirectory, `download-${randomUUID()}`)
   try {
@@ -66,7 +70,7 @@ async function addUrl(deps: AddDeps, add: AddContext, url: string): Promise<Adde
     // Code hosts serve an HTML page under the path of a README.md: trust the content type, not the
     // name.
     const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
-    const origin = { sourceType: 'url', url, title: null, namelessTitle: hostname } as const
+    const origin = { sourceType: 'url', url, fields, namelessTitle: hostname } as const
     return await addFileOrZip(deps, add, { file, type, ...origin, recognition: toRecognitionPlan(add.options) })
   } finally {
     await rm(path, { force: true })

@@ -2,6 +2,7 @@ import type { RecognizedImage } from '../../api/image.ts'
 import type { AcceptedDocuments, AddedDocuments, TextDocument } from '../../api/ingest.ts'
 import type { Caller } from '../caller.ts'
 import type { Work } from '../request-work.ts'
+import type { FileFields } from './given-fields.ts'
 
 /** Adds documents to memories. */
 export type IngestService = {
@@ -14,13 +15,13 @@ export type IngestService = {
   addFile(
     caller: Caller,
     memoryId: string,
-    request: AddRequest & { file: UploadedFile },
+    request: AddRequest & { file: UploadedFile; fields?: FileFields },
   ): Promise<AddedDocuments | AcceptedDocuments>
   /** Downloads a URL and adds the file. Also rejects with errors of the URL or the download. */
   addUrl(
     caller: Caller,
     memoryId: string,
-    request: AddRequest & { url: string },
+    request: AddRequest & { url: string; fields?: FileFields },
   ): Promise<AddedDocuments | AcceptedDocuments>
   /**
    * Recognises the text of an image and adds the text; an image without text adds nothing and is
@@ -51,6 +52,7 @@ export type ImageOptions = Omit<IngestOptions, 'enableOcr'> & {
   mode: 'fast' | 'accurate'
   /** Language codes or names; empty: the configured languages. Unknown hints cause a warning. */
   languageHints: readonly string[]
+  fields?: FileFields
 }
 
 /** An uploaded file on the local disk; removed by the uploader. */

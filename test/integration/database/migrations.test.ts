@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { firstMigration } from '../../../src/database/first-migration.ts'
 import { migrate } from '../../../src/database/migrations.ts'
+import { listWrongDocuments } from '../../../src/database/row-checksums.ts'
 import type { Tables } from '../../../src/database/schema.ts'
 import { isUniqueViolation } from '../../../src/database/store-errors.ts'
 import { makePlace, ON_POSTGRES, openPlace, temporaryStore } from './temporary-store.ts'
@@ -99,6 +100,32 @@ test('a step that fails is named, and leaves no table behind', async (t) => {
   const before = await describe(db)
   await assert.rejects(migrate(store), /The migration 0001-tables failed: .*idempotency/)
   assert.deepEqual(await describe(db), before)
+})
+
+test('documents of an earlier version are shown, and keep right and wrong checksums', async (t) => {
+  const { place, remove } = await makePlace()
+  const store = await openPlace(place)
+  const { db } = store
+  t.after(async () => {
+    await store.close()
+    await remove()
+  })
+  await migrate(store, [firstMigration])
+  for (const id of ['right', 'wrong']) await insertDocument(db, { id })
+  await sql`update documents set checksum = 'other' where id = 'wrong'`.execute(db)
+  await migrate(store)
+  const rows = await db.selectFrom('documents').select(['id', 'seq', 'enabled', 'title_given']).execute()
+  assert.deepEqual(
+    rows.map(({ enabled, title_given }) => [enabled, title_given]),
+    [
+      [1, 0],
+      [1, 0],
+    ],
+  )
+  const numbers = rows.map(({ seq }) => seq)
+  assert.deepEqual(await listWrongDocuments(db, numbers), new Set(['wrong']))
+  await db.updateTable('documents').set({ enabled: 0 }).execute()
+  assert.deepEqual(await listWrongDocuments(db, numbers), new Set(['wrong']))
 })
 
 test('an external id is unique among live documents of a memory; a waiting document does not claim it', async (t) => {

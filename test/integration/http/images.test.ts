@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { NO_FILE_FIELDS } from '../../../src/services/ingest/given-fields.ts'
 import type { UploadedFile } from '../../../src/services/ingest/ingest.ts'
 import { DOCUMENT_ID, JOB, JOB_ID, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { type RunningServer, readError, startServer } from './running-server.ts'
@@ -15,6 +16,7 @@ const DEFAULTS = {
   ocrMaxPages: 50,
   storeSource: false,
   embeddingModel: null,
+  fields: NO_FILE_FIELDS,
 }
 const MB = 1024 * 1024
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 62, 63])
@@ -122,11 +124,11 @@ test('mode and languageHints are taken in every form, and options win', async (t
 test('fields without a meaning are named in warnings', async (t) => {
   const server = await startServer(t)
   const options = { enableOcr: false, colour: 1 }
-  const json = await server.sendJson('POST', PATH, { imageBase64: BASE64, title: 'T', options })
-  assert.deepEqual(await warned(json), ['options.enableOcr', 'options.colour', 'title'])
-  const body = form({ title: 'T', options: JSON.stringify(options) })
+  const json = await server.sendJson('POST', PATH, { imageBase64: BASE64, author: 'T', options })
+  assert.deepEqual(await warned(json), ['options.enableOcr', 'options.colour', 'author'])
+  const body = form({ author: 'T', options: JSON.stringify(options) })
   assert.deepEqual(await warned(await server.send('POST', PATH, { body })), [
-    'title',
+    'author',
     'options.enableOcr',
     'options.colour',
   ])

@@ -28,6 +28,8 @@ export type IngestionOutcome = {
   withoutText: readonly { row: Document; pages: readonly PageReport[] }[]
   /** Scanned pages of published documents that the caller excluded. */
   leftOutPages: number
+  /** Recognized text of an image, shortened; absent for other documents. */
+  text?: string
   /** Unreadable members of an archive, with the reasons; they become failed documents. */
   failed?: readonly { row: Document; error: string }[]
   /** Documents not read because the plan has no storage left. */
@@ -227,7 +229,7 @@ function missingForQuota(
 
 /** Result including an earlier partial run of the same job. */
 function toJobResult(
-  { published, readAgain, duplicates, warnings, elapsedMs }: IngestionOutcome,
+  { published, readAgain, duplicates, text, warnings, elapsedMs }: IngestionOutcome,
   earlier: JobResult | null,
 ): JobResult {
   const rows = published.map(({ row }) => row)
@@ -240,6 +242,7 @@ function toJobResult(
     documentIds,
     totalBytes: (earlier?.totalBytes ?? 0) + change((row) => row.size_bytes),
     processingMs: Math.round(elapsedMs) + (earlier?.processingMs ?? 0),
+    ...(text === undefined ? {} : { text }),
     warnings: [...listRemainingWarnings(earlier, readAgain), ...warnings],
   }
 }

@@ -7,6 +7,7 @@ import type { Document } from '../../../database/schema.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import { writeNewFile } from '../../../files/write-new-file.ts'
+import { PICTURE_TEXT_CHARACTERS } from '../../../limits.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Blobs } from '../../../objects/blobs.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
@@ -18,6 +19,7 @@ import type { ReadOptions } from '../../reading/document-reader.ts'
 import type { RecognizedPage, RecognizedPages } from '../../reading/recognition.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
 import type { JobDeps } from '../ingest-deps.ts'
+import { listReplaced, sumLiveBytes } from '../storing/commit-documents.ts'
 import {
   INLINE_TEXT_CHARACTERS,
   toDocumentFacts,
@@ -42,7 +44,8 @@ export type UploadToRead = {
   earlier: EarlierTexts
 }
 
-type FileIngest = UploadToRead & { source: SourceFile; spool: TextSpool }
+/** `replaced`: documents with the same external id. */
+type FileIngest = UploadToRead & { source: SourceFile; spool: TextSpool; replaced: readonly Document[] }
 
 /**
  * Ingests the file of a job in one pass with constant memory, and publishes the document in the
@@ -73,7 +76,9 @@ export async function ingestFile(
 export async function readUpload(deps: JobDeps, work: JobWork, upload: UploadToRead): Promise<FileOutcome> {
   const { row } = upload
   const source = await fetchUpload(deps, row, upload.file)
-  const reading: FileIngest = { ...upload, source, spool: createTextSpool(deps.temporaryDirectory) }
+  const documents = [{ id: row.id, externalId: row.external_id }]
+  const replaced = await listReplaced(deps.db, { memoryId: row.memory_id, documents, waited: true })
+  const reading: FileIngest = { ...upload, source, spool: createTextSpool(deps.temporaryDirectory), replaced }
   try {
     // Retrying a partial document resumes with the remaining pages.
     if (row.status !== 'partial') await deps.reader.requireReadable(source, readOptionsOf(work, reading).owner)
@@ -98,11 +103,11 @@ async function fetchUpload(deps: JobDeps, row: Document, file: FileToIngest): Pr
 /** Outcome of one uploaded file. */
 export type FileOutcome = Pick<
   IngestionOutcome,
-  'published' | 'readAgain' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
+  'published' | 'readAgain' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings' | 'text'
 >
 
 async function readUnlessDuplicate(deps: JobDeps, work: JobWork, reading: FileIngest): Promise<FileOutcome> {
-  const { row, payload, earlier } = reading
+  const { row, payload, earlier, replaced } = reading
   const nothing = {
     published: [],
     readAgain: [],
@@ -113,8 +118,8 @@ async function readUnlessDuplicate(deps: JobDeps, work: JobWork, reading: FileIn
     warnings: [],
   }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
-  // A partial document is already live and would match itself.
-  const deduplicates = payload.deduplicate && row.status !== 'partial'
+  // A partial document is already live and would match itself. A replacing one is no duplicate.
+  const deduplicates = payload.deduplicate && row.status !== 'partial' && replaced.length === 0
   const early = deduplicates ? await fingerprintFile(deps, work, reading) : null
   const find = async (fingerprint: Fingerprint) =>
     earlier.find(fingerprint) ?? (await findDuplicate(deps.db, row.memory_id, { fingerprint }))
@@ -122,14 +127,16 @@ async function readUnlessDuplicate(deps: JobDeps, work: JobWork, reading: FileIn
   if (known !== null) return skipped(known)
   const read = await readFile(deps, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
-  if (isImageWithoutText(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
+  if (isImageWithoutText(row, read))
+    return { ...nothing, withoutText: [{ row, pages: read.pages }], text: '', warnings }
   const isLate = deduplicates && early === null && mayBeDuplicate(read)
   const late = isLate ? await find(read.fingerprint) : null
   if (late !== null) return skipped(late)
   if (mayBeDuplicate(read)) earlier.add(row.id, read.fingerprint)
-  const published = [await storeFile(deps, reading, read)]
+  const { document, text } = await storeFile(deps, reading, read)
   const readAgain = row.status === 'partial' ? [row] : []
-  return { ...nothing, published, readAgain, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
+  const found = { published: [document], readAgain, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
+  return { ...nothing, ...found, ...(row.source_type === 'ocr' && { text: text.slice(0, PICTURE_TEXT_CHARACTERS) }) }
 }
 
 /**
@@ -177,9 +184,9 @@ function readOptionsOf({ signal }: JobWork, { row, payload }: FileIngest): ReadO
 async function readFile(deps: JobDeps, work: JobWork, reading: FileIngest): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(deps.db, row.organization_id, payload.planId)
-  // The storage of a partial document already counts against the plan.
-  const room =
-    left === null ? null : left - reading.takenBytes + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
+  // The storage of a partial document, and of those that are replaced, counts against the plan.
+  const regained = row.storage_bytes + sumLiveBytes(reading.replaced)
+  const room = left === null ? null : left - reading.takenBytes + regained - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
   const writer = openWriter(deps, work, row)
   const recognized = createPageStore(deps.blobs, { memoryId: row.memory_id, documentId: row.id })
@@ -225,7 +232,12 @@ function openWriter(
   return createBufferedReplace({ count: chunk_count, remove: () => removeChunksOfJob(deps, work, [id]), write })
 }
 
-async function storeFile(deps: JobDeps, reading: FileIngest, indexed: IndexedDocument): Promise<PublishedDocument> {
+/** Returns the document, and its text if it is held in memory. */
+async function storeFile(
+  deps: JobDeps,
+  reading: FileIngest,
+  indexed: IndexedDocument,
+): Promise<{ document: PublishedDocument; text: string }> {
   const { row, payload, source, spool } = reading
   const keyOf = (name: DocumentObject) => documentObject(row.memory_id, row.id, name)
   const written = await spool.finish()
@@ -235,12 +247,9 @@ async function storeFile(deps: JobDeps, reading: FileIngest, indexed: IndexedDoc
   const originalHash = payload.storeSource ? await keepOriginal(deps.blobs, keyOf('source'), source) : null
   failpoint('add:objects-stored')
   const at = deps.now().toISOString()
-  return toPublishedDocument(toDocumentFacts(row, payload), indexed, {
-    inlineText,
-    originalHash,
-    createdAt: row.created_at,
-    at,
-  })
+  const stored = { inlineText, originalHash, createdAt: row.created_at, at }
+  const document = toPublishedDocument(toDocumentFacts(row, payload), indexed, stored)
+  return { document, text: 'text' in written ? written.text : '' }
 }
 
 /** Extracted characters held in memory before spooling to a file. */

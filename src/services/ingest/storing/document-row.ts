@@ -30,6 +30,8 @@ export type DocumentFacts = typeof DOCUMENT_DEFAULTS & {
   sourceType: SourceType
   /** Source of a download; `null` otherwise. */
   url: string | null
+  /** False: the title in the file, if any, is used. */
+  hasGivenTitle: boolean
   sizeBytes: number
   embeddingModel: string
   storeSource: boolean
@@ -45,6 +47,8 @@ export function toPendingRow(facts: DocumentFacts, at: string): NewDocument {
     memory_id: facts.memoryId,
     external_id: facts.externalId,
     title: facts.title,
+    title_given: facts.hasGivenTitle ? 1 : 0,
+    enabled: 1,
     filename: facts.filename,
     mime_type: facts.mimeType,
     source_type: facts.sourceType,
@@ -126,6 +130,7 @@ export function toDocumentFacts(row: Document, payload: IngestionPayload): Docum
     memoryId: row.memory_id,
     externalId: row.external_id,
     title: row.title,
+    hasGivenTitle: row.title_given === 1,
     filename: row.filename,
     mimeType: row.mime_type,
     sourceType: row.source_type,
@@ -140,10 +145,7 @@ export function toDocumentFacts(row: Document, payload: IngestionPayload): Docum
   }
 }
 
-/**
- * Input for indexing a pending document. A file may take its title from the first heading; a text
- * has its title.
- */
+/** Input for indexing a pending document. Without a given title, a file has that of its text. */
 export function toDocumentToIndex(
   row: Document,
   payload: IngestionPayload,
@@ -152,7 +154,7 @@ export function toDocumentToIndex(
   return {
     id: row.id,
     kind: 'document',
-    title: payload.file === null ? row.title : null,
+    title: payload.file === null || row.title_given === 1 ? row.title : null,
     fallbackTitle: row.title,
     heading: null,
     labels: labelsOf(toDocumentFacts(row, payload)),

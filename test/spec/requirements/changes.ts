@@ -1,0 +1,25 @@
+import { requirementsOf } from './requirement.ts'
+
+/** What callers say of documents, and change of what is stored. */
+export const changeRequirements = [
+  ...requirementsOf(
+    { source: 'project', section: 'Fields of files and URLs', part: 7 },
+    {
+      'changes.fields.form':
+        'title, tags, metadata and externalId are parts of an upload: tags repeated, comma-separated or a JSON array, metadata JSON.',
+      'changes.fields.url': 'title, tags, metadata and externalId stand beside url.',
+      'changes.fields.options': 'The fields count in options, too, before those beside it.',
+      'changes.fields.ocr': 'POST …/ocr takes the fields in both formats.',
+      'changes.fields.empty-title': 'An empty title of a file or URL is none: the title of the file is used.',
+      'changes.fields.replaces':
+        'A file with an externalId replaces the document that has it, also by a job and under deduplicate.',
+      'changes.fields.job': 'A job keeps the fields: a given title stands before a heading of the file.',
+      'changes.fields.archive':
+        'The members of an archive have its tags and metadata; a title or an externalId of an archive is 400.',
+      'changes.fields.wrong':
+        'A field of a wrong type or length is 400 and named, with options. where it stands there.',
+      'changes.fields.texts': 'Beside documents the fields are ignored and named in warnings: each text has its own.',
+      'changes.job-text': 'The result of a job of a picture has its text, until its document is deleted.',
+    },
+  ),
+]
