@@ -33,8 +33,10 @@ const OPTIONS = {
   ),
   minConfidence: Type.Optional(
     Type.Number({
-      ...{ minimum: 0, maximum: 1, default: 0 },
-      description: 'Minimum confidence of an answer. An answer below it is declined. Ignored if `confidence` is null.',
+      ...{ minimum: 0, maximum: 1 },
+      description:
+        'Minimum confidence of an answer; an answer below it is declined. The default, about 0.5, declines answers ' +
+        'that are likelier wrong than right; a lower value returns them. Ignored if `confidence` is null.',
     }),
   ),
   includeSources: Type.Optional(

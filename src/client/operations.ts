@@ -104,8 +104,9 @@ export type Operations = DocumentOperations & MemoryOperations & {
         /** Maximum number of passages used to answer. */
         maxContextChunks?: number
         /**
-         * Minimum confidence of an answer. An answer below it is declined. Ignored if `confidence`
-         * is null.
+         * Minimum confidence of an answer; an answer below it is declined. The default, about 0.5,
+         * declines answers that are likelier wrong than right; a lower value returns them. Ignored
+         * if `confidence` is null.
          */
         minConfidence?: number
         /** If true, returns the retrieved passages in `sources`. */

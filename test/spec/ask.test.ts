@@ -111,6 +111,9 @@ test('an answer has a confidence, and one below the requested confidence is decl
   const body = { question: RENT, content: LEASE, options: { minConfidence: 1 } }
   const once = await service.post<AskedOnce>('/v1/ask-once', body)
   assert.equal(once.json.answered, false)
+  const why = 'Why is the rent so high?'
+  assert.equal((await ask(service, memoryId, why)).answered, false)
+  assert.equal((await ask(service, memoryId, why, { minConfidence: 0 })).answered, true)
   const nothing = await ask(service, memoryId, 'Which enzymes does the pancreas of a horse produce?')
   assert.ok(nothing.confidence !== null && nothing.confidence < 0.25)
 })

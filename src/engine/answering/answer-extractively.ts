@@ -39,7 +39,7 @@ export type AskedQuestion = {
   /** In the languages of the memory, words with a high cosine have one meaning. */
   knowsSynonyms?: boolean
   /** Least confidence of an answer, 0 to 1; `MIN_CONFIDENCE` by default. */
-  minConfidence?: number
+  minConfidence?: number | undefined
 }
 
 /**

@@ -35,7 +35,7 @@ function toAskRequest(
     question,
     model: model ?? ASK.model,
     maxContextChunks: maxContextChunks ?? ASK.contextChunks.default,
-    minConfidence: minConfidence ?? 0,
+    minConfidence,
     includeSources: includeSources ?? false,
   }
 }

@@ -27,8 +27,8 @@ export const ASK = defineTool({
     memory: MemoryArgument,
     minConfidence: Type.Optional(
       Type.Number({
-        ...{ minimum: 0, maximum: 1, default: 0 },
-        description: 'Minimum confidence of an answer. An answer of quotes below it is declined.',
+        ...{ minimum: 0, maximum: 1 },
+        description: 'Minimum confidence of an answer of quotes, about 0.5 by default. An answer below it is declined.',
       }),
     ),
     maxContextChunks: Type.Optional(
@@ -58,9 +58,10 @@ export const ASK = defineTool({
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ question, memory: named, minConfidence = 0, maxContextChunks = contextChunks.default }, context) {
+  async run({ question, memory: named, minConfidence, maxContextChunks = contextChunks.default }, context) {
     const memory = await requireMemory(named, context)
-    const input = { path: { id: memory.id }, body: { question, options: { maxContextChunks, minConfidence } } }
+    const least = minConfidence === undefined ? {} : { minConfidence }
+    const input = { path: { id: memory.id }, body: { question, options: { maxContextChunks, ...least } } }
     const answer = await context.call('ask', input, { signal: context.signal })
     const citations = listCitations(answer)
     const warnings = answer.warnings.map(({ message }) => message)

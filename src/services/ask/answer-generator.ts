@@ -33,8 +33,8 @@ export type AnswerRequest = {
   /** Language of the question (ISO 639-1). */
   questionLanguage: string
   sources: readonly Source[]
-  /** An answer with a lower confidence is declined. */
-  minConfidence: number
+  /** An answer with a lower confidence is declined; the default is about 0.5. */
+  minConfidence?: number | undefined
   signal: AbortSignal
 }
 

@@ -78,7 +78,8 @@ export type AskRequest = {
   question: string
   model: string
   maxContextChunks: number
-  minConfidence: number
+  /** As `AnswerRequest.minConfidence`. */
+  minConfidence?: number | undefined
   includeSources: boolean
 }
 

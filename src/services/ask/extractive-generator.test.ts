@@ -24,7 +24,7 @@ async function answer(question: string, text: string, more: Partial<AnswerReques
   const sources = [sourceOf(text)]
   const signal = AbortSignal.timeout(10_000)
   return createExtractiveGenerator(deps).generate({
-    ...{ question, questionLanguage: 'en', languages: ['en'], sources, minConfidence: 0, signal },
+    ...{ question, questionLanguage: 'en', languages: ['en'], sources, signal },
     ...more,
   })
 }
@@ -119,7 +119,6 @@ test('yields while reading long sources, and stops when aborted', async () => {
     questionLanguage: 'en',
     languages: ['en'],
     sources,
-    minConfidence: 0,
   }
   const caller = new AbortController()
   let turns = 0

@@ -3,7 +3,7 @@ import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
-import { answerExtractively, MIN_CONFIDENCE } from '../../engine/answering/answer-extractively.ts'
+import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
@@ -51,9 +51,8 @@ export function createExtractiveGenerator(
     if (isIncompleteQuestion(question, questionLanguage)) return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
     const { passages, vector } = await preparePassages(deps, request)
     const similarityOf = await compareWords(deps, request)
-    const least = Math.max(MIN_CONFIDENCE, minConfidence)
     const knowsSynonyms = languages.every((language) => isCalibrated(deps.embedder, language))
-    const asked = { text: question, languages, vector, similarityOf, knowsSynonyms, minConfidence: least }
+    const asked = { text: question, languages, vector, similarityOf, knowsSynonyms, minConfidence }
     const answer = answerExtractively(deps.analyzer, asked, passages)
     const found = await runCooperatively(answer, yieldToEventLoop, signal)
     if (RATED.hasSubscribers) RATED.publish({ question, passages, candidates: found.candidates })

@@ -48,7 +48,8 @@ export const answerRequirements = [
     'ask.grounding':
       'grounding says how far a model keeps to the words it cites, and which sentences do not; null for quotes.',
     'ask.confidence': 'confidence is 0 to 1 for quotes, also declined ones, and null with a model.',
-    'ask.min-confidence': 'An answer of quotes below options.minConfidence is declined.',
+    'ask.min-confidence':
+      'An answer of quotes below options.minConfidence is declined; a low one returns what is declined by default.',
     'ask.incomplete-question':
       'A question without a subject of its own is not answered: a sentence and a warning incomplete_question say so.',
     'ask.question-language': 'What the service itself says in an answer is in the language of the question.',
