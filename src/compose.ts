@@ -42,6 +42,7 @@ import { createCorrectionsService } from './services/corrections/corrections-ser
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
 import { createPagePicturesService, type PagePicturesCache } from './services/documents/page-pictures-service.ts'
+import { createDocumentFilters } from './services/filters/document-filters.ts'
 import { DamageWatch } from './services/health/damage-watch.ts'
 import type { DrainingHealthService } from './services/health/health-service.ts'
 import { createMetricsService } from './services/health/metrics-service.ts'
@@ -294,7 +295,13 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     [IMPORT_JOB]: createImportJob(parts),
     [REEMBEDDING_JOB]: createReembeddingJob(parts),
   }
-  const search = createSearchService({ ...parts, step: parts.tracing.inSpan, rerank: config.search.reranker !== 'off' })
+  const filters = createDocumentFilters(db)
+  const search = createSearchService({
+    ...parts,
+    filters,
+    step: parts.tracing.inSpan,
+    rerank: config.search.reranker !== 'off',
+  })
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)
   const services = {

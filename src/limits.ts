@@ -76,8 +76,8 @@ export const MAX_STORED_RESPONSE_BYTES = {
 /** Bodies of JSON routes without a list. Our choice: all that their fields may contain fits. */
 export const JSON_BODY_BYTES = 1 * MB
 /**
- * Body of find. All tags and metadata of its filter, with every character escaped as two of
- * `\uXXXX`, take 3 MB.
+ * Bodies of find, search and ask. All tags and 100 values of metadata of a filter, with every
+ * character escaped as two of `\uXXXX`, take 3 MB.
  */
 export const FIND_BODY_BYTES = 4 * MB
 /**
@@ -154,6 +154,11 @@ export const DOCUMENT_FIELDS = {
 } as const
 /** Recognized text in the result of a job, our choice: some dense pages. Lists have a hundred. */
 export const PICTURE_TEXT_CHARACTERS = 32_768
+/**
+ * Filter of documents, our choice: documents in a list, levels of groups, conditions on metadata,
+ * and values in all lists.
+ */
+export const FILTER = { documents: 1000, depth: 5, conditions: 100, values: 1000 } as const
 /** Language hints for an image, our choice: the recogniser uses at most three. */
 export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */

@@ -10,6 +10,7 @@ import {
   DOCUMENT_FIELDS,
   EVALUATION,
   EXTRACTION,
+  FILTER,
   FIND_BODY_BYTES,
   HITS,
   IDEMPOTENCY,
@@ -69,7 +70,7 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'a body of JSON',
-    `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, whose filter may hold more; the limit of the plan for bodies with documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once`,
+    `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, search and ask, whose filter may hold more; the limit of the plan for bodies with documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once`,
   ],
   [
     'memory for the bodies of requests under way, together',
@@ -98,6 +99,10 @@ const FIELD_ROWS: readonly Row[] = [
   [
     'a query or question',
     `${characters(QUERY_CHARACTERS)}, of which the first ${MAX_QUERY_WORDS} different words are looked up, in scripts without spaces characters; the warning \`query_shortened\` counts the others`,
+  ],
+  [
+    'a filter',
+    `${FILTER.conditions} conditions on metadata, ${count(FILTER.values)} values in all lists, groups in ${FILTER.depth} levels, ${DOCUMENT_FIELDS.tags} tags, ${count(FILTER.documents)} documents`,
   ],
   ['hits', `${HITS.default} unless \`topK\` or \`limit\` says otherwise, at most ${HITS.max}`],
   [

@@ -1,7 +1,7 @@
 /** Requests and responses of ask and ask-once. */
 import { type Static, Type } from 'typebox'
 import { ASK, QUERY_CHARACTERS } from '../limits.ts'
-import { DOCUMENT_EXAMPLE } from './document.ts'
+import { DOCUMENT_EXAMPLE, FilterSchema } from './document.ts'
 import {
   HANDBOOK,
   IDS,
@@ -48,7 +48,9 @@ const OPTIONS_NOTE = { description: 'Options of the answer.' }
 /** Request body of ask. */
 export const AskBody = Type.Object({
   question: ASKED,
-  options: Type.Optional(Type.Object({ model: Type.Optional(MODEL), ...OPTIONS }, OPTIONS_NOTE)),
+  options: Type.Optional(
+    Type.Object({ model: Type.Optional(MODEL), ...OPTIONS, filter: Type.Optional(FilterSchema) }, OPTIONS_NOTE),
+  ),
 })
 
 /** Request body of ask-once. */

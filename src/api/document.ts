@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { MAX_FAILED_DOCUMENTS } from '../limits.ts'
+import { DOCUMENT_FIELDS as FIELD_LIMITS, FILTER, MAX_FAILED_DOCUMENTS } from '../limits.ts'
 import { EARLIER, HANDBOOK, IDS, LATER } from './example-data.ts'
-import { Scalar } from './fields.ts'
+import { Scalar, TagSchema } from './fields.ts'
 import { MEMORY_EXAMPLE } from './memory.ts'
 import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp } from './values.ts'
 
@@ -173,3 +173,37 @@ const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
 
 /** Examples of page processing results. */
 export const REPORT_EXAMPLES = { pages: PAGES_EXAMPLE, totals: PAGE_TOTALS_EXAMPLE }
+
+const TIME = 'ISO 8601 date or time, in UTC without a time zone.'
+
+/** Conditions on metadata, checked by `services/filters/read-filter.ts`. */
+const MetadataConditionsSchema = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'Conditions by metadata key: a value, or an object of operators, such as `{"year": {"$gte": 2020}}`. Operators: ' +
+    '`$eq`, `$ne`, `$in`, `$nin`, `$gt`, `$gte`, `$lt`, `$lte`, `$exists`. Beside keys, `$and` and `$or` take an ' +
+    'array of such objects, `$not` an object. Numbers compare with numbers, ISO 8601 dates with dates, other ' +
+    'strings with strings. `$ne`, `$nin` and `$not` also match documents without the key.',
+})
+
+/** Filter of documents. */
+export const FilterSchema = Type.Object(
+  {
+    tags: Type.Optional(List(TagSchema, 'Only documents with all of these tags.', { maxItems: FIELD_LIMITS.tags })),
+    documentIds: Type.Optional(
+      List(Type.String(), 'Only these documents. An empty list matches none.', { maxItems: FILTER.documents }),
+    ),
+    metadata: Type.Optional(MetadataConditionsSchema),
+    createdAfter: Type.Optional(Type.String({ description: `Only documents added after this time. ${TIME}` })),
+    createdBefore: Type.Optional(Type.String({ description: `Only documents added before this time. ${TIME}` })),
+    sourceType: Type.Optional(OneOf(SOURCE_TYPES, 'Only documents with this source.')),
+  },
+  { $id: 'Filter', description: 'Filter for documents and corrections. All conditions must match.' },
+)
+
+/** Filter of documents. */
+export type Filter = Static<typeof FilterSchema>
+
+/** Options of requests with the filter as the only option. */
+export const FilterOptions = Type.Object({ filter: Type.Optional(FilterSchema) }, { description: 'Options.' })

@@ -1,6 +1,7 @@
 /** Request and response of an evaluation. */
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS, EVALUATION, HITS, QUERY_CHARACTERS } from '../limits.ts'
+import { FilterOptions } from './document.ts'
 import { IDS, QUESTION } from './example-data.ts'
 import { NON_BLANK } from './fields.ts'
 import { Count, List, Nullable, OneOf, Share, Text, WarningsSchema } from './values.ts'
@@ -62,6 +63,7 @@ export const EvaluateBody = Type.Object({
       description: 'Search modes to compare.',
     }),
   ),
+  options: Type.Optional(FilterOptions),
 })
 
 /** Response of evaluate. */

@@ -1,6 +1,7 @@
 /** Request and response of extract (contract, "extract"). */
 import { type Static, Type } from 'typebox'
 import { EXTRACTION } from '../limits.ts'
+import { FilterOptions } from './document.ts'
 import { IDS } from './example-data.ts'
 import { NON_BLANK } from './fields.ts'
 import { PASSAGE_FIELDS } from './search.ts'
@@ -42,6 +43,7 @@ export const ExtractBody = Type.Object({
       description: 'Description of the documents, in free text.',
     }),
   ),
+  options: Type.Optional(FilterOptions),
 })
 
 const VALUE = Type.Union(

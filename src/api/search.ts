@@ -1,7 +1,7 @@
 /** Requests and responses of find and search. */
 import { type Static, Type } from 'typebox'
-import { DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../limits.ts'
-import { DOCUMENT_EXAMPLE } from './document.ts'
+import { HITS, QUERY_CHARACTERS } from '../limits.ts'
+import { DOCUMENT_EXAMPLE, FilterOptions, FilterSchema } from './document.ts'
 import {
   HANDBOOK,
   IDS,
@@ -13,7 +13,7 @@ import {
   REFUNDS,
 } from './example-data.ts'
 import { DocumentExplanationSchema, EXPLANATION_EXAMPLE, HitExplanationSchema } from './explanation.ts'
-import { MetadataSchema, NON_BLANK, Scalar, TagSchema } from './fields.ts'
+import { NON_BLANK, Scalar } from './fields.ts'
 import { Count, List, Nullable, NullableTimestamp, OneOf, Share, Text, Timestamp, WarningsSchema } from './values.ts'
 
 const QUERY = Type.String({
@@ -27,24 +27,6 @@ const HIT_COUNT = Type.Integer({
   default: HITS.default,
   description: 'Maximum number of hits.',
 })
-
-/** Maximum number of documents in one filter. Our choice. */
-const FILTER_DOCUMENTS = 1000
-
-const FilterSchema = Type.Object(
-  {
-    tags: Type.Optional(
-      List(TagSchema, 'Returns only documents with all of these tags.', { maxItems: DOCUMENT_FIELDS.tags }),
-    ),
-    documentIds: Type.Optional(
-      List(Type.String(), 'Returns only these documents. An empty list returns none.', {
-        maxItems: FILTER_DOCUMENTS,
-      }),
-    ),
-    metadata: Type.Optional(MetadataSchema),
-  },
-  { description: 'Filter for documents. All conditions must match.' },
-)
 
 /** Request body of find. */
 export const FindBody = Type.Object({
@@ -96,7 +78,11 @@ export const FindBody = Type.Object({
 })
 
 /** Request body of search. */
-export const SearchBody = Type.Object({ query: QUERY, limit: Type.Optional(HIT_COUNT) })
+export const SearchBody = Type.Object({
+  query: QUERY,
+  limit: Type.Optional(HIT_COUNT),
+  options: Type.Optional(FilterOptions),
+})
 
 /** Validity of a correction; `null` for a document. */
 export const CorrectionMarkSchema = Nullable(

@@ -76,6 +76,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   find: [
     'recollect find how fast do we acknowledge a P1',
     'recollect find -m Handbook --mode lexical -n 3 "INV-2041"',
+    "recollect find refunds --metadata team=support --metadata 'year>=2025' --created-after 2026-01-01",
     'recollect find --explain --explain-document doc_… when do refunds arrive',
     'recollect find refunds --tag policy --min-score 0.5 --json | jq -r .hits[].text',
   ],

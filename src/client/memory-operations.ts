@@ -14,7 +14,7 @@ import type {
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { ImageOptions } from './requests.ts'
-import type { Correction, ImportedMemory, Memory, PageTotals } from './resources.ts'
+import type { Correction, Filter, ImportedMemory, Memory, PageTotals } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
@@ -117,15 +117,7 @@ export type MemoryOperations = {
         explain?: boolean
         /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
-        /** Filter for documents. All conditions must match. */
-        filter?: {
-          /** Returns only documents with all of these tags. */
-          tags?: string[]
-          /** Returns only these documents. An empty list returns none. */
-          documentIds?: string[]
-          /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
-          metadata?: Record<string, string | number | boolean | null>
-        }
+        filter?: Filter
       }
     }
     answer: FindAnswer
@@ -138,6 +130,8 @@ export type MemoryOperations = {
       query: string
       /** Maximum number of hits. */
       limit?: number
+      /** Options. */
+      options?: { filter?: Filter }
     }
     answer: SearchAnswer
   }
@@ -151,6 +145,8 @@ export type MemoryOperations = {
       topK?: number
       /** Search modes to compare. */
       modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
+      /** Options. */
+      options?: { filter?: Filter }
     }
     answer: Evaluation
   }
@@ -176,6 +172,7 @@ export type MemoryOperations = {
         minConfidence?: number
         /** If true, returns the retrieved passages in `sources`. */
         includeSources?: boolean
+        filter?: Filter
       }
     }
     answer: AskAnswer
@@ -205,6 +202,8 @@ export type MemoryOperations = {
       }>
       /** Description of the documents, in free text. */
       context?: string
+      /** Options. */
+      options?: { filter?: Filter }
     }
     answer: ExtractAnswer
   }

@@ -18,10 +18,20 @@ const secondMigration: Migration = {
   ],
 }
 
+/** Numbers the changes of documents, so that filters read the changed documents only. */
+const thirdMigration: Migration = {
+  name: '0003-document-revisions',
+  statements: () => [
+    'alter table memories add column revision bigint not null default 0',
+    'alter table documents add column revision bigint not null default 0',
+    'create index documents_by_revision on documents (memory_id, revision, id)',
+  ],
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
-export const MIGRATIONS: readonly Migration[] = [firstMigration, secondMigration]
+export const MIGRATIONS: readonly Migration[] = [firstMigration, secondMigration, thirdMigration]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */
 const UNRELEASED_MIGRATION = '0001-first-tables'

@@ -87,6 +87,8 @@ type MemoryTable = {
   next_file: string | null
   /** No document becomes visible until then, so that the new file can be switched in. */
   closed_until: string | null
+  /** Number of changes of documents, see {@link DocumentTable.revision}. */
+  revision: Generated<number>
   created_at: string
   updated_at: string
 }
@@ -103,6 +105,11 @@ type DocumentTable = {
   memory_id: string
   /** Order of arrival, increasing over the whole installation. */
   seq: Generated<number>
+  /**
+   * The memory's number of changes when the row was added, published or changed. Each transaction
+   * with a change of tags or metadata sets the `nextRevision`.
+   */
+  revision: Generated<number>
   external_id: string | null
   title: string
   /** 1: the title is the caller's. 0: reading the file again may find another. */

@@ -12,8 +12,9 @@ import { hasVisibleText, isLongerThan } from '../text/characters.ts'
  * MAX_DETAILS} errors. The result contains known names only, so that `__proto__` and similar names
  * never reach a service.
  *
- * The reader supports the keywords that routes use: object, record, array, scalars, null, enum, and
- * anyOf of scalars. A test compares the reader with TypeBox's validator on generated values.
+ * The reader supports the keywords of routes: object, free object, record, array, scalars, null,
+ * enum, and anyOf of scalars. A test compares the reader with TypeBox's validator on generated
+ * values.
  */
 /** Maximum number of invalid fields in a response. */
 const MAX_DETAILS = 50
@@ -70,6 +71,8 @@ class ValueReader {
     if (schema.properties !== undefined) return this.#readObject(schema, value, path)
     if (schema.patternProperties !== undefined) return this.#readRecord(schema, value, path)
     if (schema.type === 'array') return this.#readArray(schema, value, path)
+    // The service checks objects of any form.
+    if (schema.additionalProperties === true && isObject(value)) return value
     const scalar = this.#fromText ? fromText(schema, value) : value
     if (matchesSchema(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
     return this.#refuse(schema, path)
@@ -274,6 +277,8 @@ export type SchemaNode = {
   properties?: Readonly<Record<string, SchemaNode>>
   required?: readonly string[]
   patternProperties?: Readonly<Record<string, SchemaNode>>
+  /** True: an object of any form, with unchecked values. */
+  additionalProperties?: boolean
   maxProperties?: number
   /** Applies to the names of a record; only the length is checked. */
   propertyNames?: { maxLength: number }

@@ -1,5 +1,6 @@
 /** Shared parts of the tool schemas. */
 import { type TSchema, Type } from 'typebox'
+import type { Filter } from '../client/resources.ts'
 import { DOCUMENT_FIELDS } from '../limits.ts'
 
 /** The argument that names a memory. */
@@ -35,7 +36,40 @@ export const CorrectionMark = Type.Union(
   { description: 'Creation and expiry time of a correction. Null for a document.' },
 )
 
-/** Metadata to store, or metadata to filter by. */
+/** Arguments for a search in some documents, as the filter of the API. */
+export const FILTER_ARGUMENTS = {
+  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only documents with these tags.' })),
+  documentIds: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description: 'Only these documents. An empty list means all documents.',
+    }),
+  ),
+  metadata: Type.Optional(
+    Type.Unsafe<NonNullable<Filter['metadata']>>({
+      type: 'object',
+      description:
+        'Only documents with this metadata: {"team": "sales", "year": {"$gte": 2020}}. Operators: $eq, $ne, $in, ' +
+        '$nin, $gt, $gte, $lt, $lte, $exists; beside keys $and, $or, $not.',
+    }),
+  ),
+  createdAfter: Type.Optional(Type.String({ description: 'Only documents added after this ISO 8601 date or time.' })),
+  createdBefore: Type.Optional(Type.String({ description: 'Only documents added before this ISO 8601 date or time.' })),
+  sourceType: Type.Optional(
+    Type.Unsafe<NonNullable<Filter['sourceType']>>({
+      type: 'string',
+      enum: ['file', 'text', 'url', 'ocr', 'correction'],
+      description: 'Only documents with this source.',
+    }),
+  ),
+}
+
+/** The filter of such arguments. Models often send an empty list for an absent argument. */
+export function toFilter({ documentIds = [], ...others }: Filter): Filter {
+  return documentIds.length === 0 ? others : { ...others, documentIds }
+}
+
+/** Metadata to store. */
 export const MetadataArgument = Type.Optional(
   Type.Record(Type.String(), OrNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])), {
     maxProperties: DOCUMENT_FIELDS.metadataKeys,

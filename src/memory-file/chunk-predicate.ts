@@ -1,6 +1,6 @@
 import { isId } from '../ids.ts'
 import { memoryOfFile } from './file-name.ts'
-import type { ChunkFilter, ChunkRow } from './memory-file.ts'
+import type { ChunkFilter, ChunkRow, DocumentSet } from './memory-file.ts'
 
 const LABEL = /^[0-9a-f]{16,64}$/
 
@@ -8,16 +8,24 @@ const LABEL = /^[0-9a-f]{16,64}$/
  * The SQL condition of a filter; `null` if the filter is empty.
  *
  * Lance takes conditions as SQL text, and an injected OR once emptied a table. So only values in
- * the exact form of our identifiers and labels are accepted. Throws TypeError for anything else.
+ * the exact form of our identifiers are accepted. Throws TypeError for anything else.
  */
 export function chunkPredicate(filter: ChunkFilter = {}): string | null {
   const conditions: string[] = []
   if (filter.kind !== undefined) conditions.push(`kind = '${requireKind(filter.kind)}'`)
-  if (filter.documentIds !== undefined) conditions.push(documentPredicate(filter.documentIds))
-  if (filter.labels !== undefined && filter.labels.length > 0) {
-    conditions.push(`array_has_all(labels, [${filter.labels.map((label) => `'${requireLabel(label)}'`).join(', ')}])`)
-  }
+  if (filter.documents !== undefined) conditions.push(documentPredicate(listDocuments(filter.documents)))
   return conditions.length === 0 ? null : conditions.join(' AND ')
+}
+
+/** The set of these documents. */
+export function toDocumentSet(documentIds: readonly string[]): DocumentSet {
+  const ids = [...new Set(documentIds)]
+  return { ids, bits: new Uint8Array(ids.length).fill(1), size: ids.length }
+}
+
+/** Lists the documents of a set. */
+export function listDocuments({ ids, bits }: DocumentSet): string[] {
+  return ids.filter((_, place) => bits[place] === 1)
 }
 
 /** The SQL condition that selects these documents; `false` for an empty list. Throws TypeError. */

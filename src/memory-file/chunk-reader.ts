@@ -1,8 +1,9 @@
 import { MatchQuery, type Query, type Table, type TakeQuery, type VectorQuery } from '@lancedb/lancedb'
-import type { Table as ArrowTable, Binary, Float32, Uint64, Vector } from 'apache-arrow'
+import type { Table as ArrowTable, Binary, Float32, Uint64, Utf8, Vector } from 'apache-arrow'
 import {
   chunkPredicate,
   documentPredicate,
+  listDocuments,
   requireDocumentId,
   requireFileName,
   requireVector,
@@ -13,7 +14,7 @@ import { readDimensions } from './chunk-table.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { countFiles, FILES_OPENED, type FileGate } from './file-gate.ts'
 import type { InMemoryIndexes } from './in-memory/in-memory-indexes.ts'
-import type { FoundChunk, MemoryFile, SearchOptions, StoredChunk } from './memory-file.ts'
+import type { DocumentSet, FoundChunk, MemoryFile, SearchOptions, StoredChunk } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import type { RecordCache } from './record-cache.ts'
 import { dimensionMismatch, throwStoreError } from './store-errors.ts'
@@ -105,7 +106,7 @@ function createSearches(
       const match = new MatchQuery(words.join(' '), 'terms')
       return use<FoundChunk[]>(name, [], async (table) => {
         const found = await (await indexes.open(name, table))?.searchLexical(words, options)
-        return found ?? readTopRows(table.query().fullTextSearch(match), '_score', options)
+        return found ?? readTopRows(() => table.query().fullTextSearch(match), '_score', options)
       })
     },
     // Takes 1 to 12 ms at 100,000 chunks.
@@ -115,7 +116,7 @@ function createSearches(
       const fuzziness = terms.every(({ length }) => length >= min && length <= max) ? 2 : 1
       const maxExpansions = terms.every(({ length }) => length === 1) ? CHARACTER_EXPANSIONS : WORD_EXPANSIONS
       const match = new MatchQuery(terms.join(' '), 'terms', { fuzziness, prefixLength: 1, maxExpansions })
-      const search = (table: Table) => readTopRows(table.query().fullTextSearch(match), '_score', options)
+      const search = (table: Table) => readTopRows(() => table.query().fullTextSearch(match), '_score', options)
       return use<FoundChunk[]>(name, [], search)
     },
     async searchVector(name, vector, options) {
@@ -125,7 +126,9 @@ function createSearches(
         const found = await (await indexes.open(name, table))?.searchVector(vector, options)
         if (found) return found
         try {
-          return await readTopRows(vectorQuery(table, vector, await countRows(table)), '_distance', options)
+          const rows = await countRows(table)
+          const isFiltered = options.filter?.documents !== undefined
+          return await readTopRows(() => vectorQuery(table, vector, { rows, isFiltered }), '_distance', options)
         } catch (error) {
           const present = await readDimensions(table)
           throw present === vector.length ? error : dimensionMismatch(present, vector.length)
@@ -141,10 +144,15 @@ function createSearches(
  *
  * An index answers with the cosine of vectors of 4 bits a dimension, with a mean error of 0.004.
  * Comparing 600 full vectors took three quarters of a search, and ranking compares the windows
- * anyway.
+ * anyway. With a filter, all partitions are probed: few chunks may pass.
  */
-function vectorQuery(table: Table, vector: Float32Array, rows: number): VectorQuery {
-  const probes = Math.max(MIN_PROBES, Math.ceil((rows / ROWS_PER_PARTITION) * PROBED_SHARE))
+function vectorQuery(
+  table: Table,
+  vector: Float32Array,
+  { rows, isFiltered }: { rows: number; isFiltered: boolean },
+): VectorQuery {
+  const share = isFiltered ? 1 : PROBED_SHARE
+  const probes = Math.max(MIN_PROBES, Math.ceil((rows / ROWS_PER_PARTITION) * share))
   return table.query().nearestTo(vector).column('vector').distanceType('dot').nprobes(probes)
 }
 
@@ -159,18 +167,60 @@ type ScoreColumn = '_score' | '_distance'
  * three times as long.
  */
 async function readTopRows(
-  query: Query | VectorQuery,
+  makeQuery: () => Query | VectorQuery,
   scoreColumn: ScoreColumn,
-  { limit, filter }: SearchOptions,
+  { limit, filter = {} }: SearchOptions,
 ): Promise<FoundChunk[]> {
+  const { documents, ...others } = filter
+  if (documents !== undefined && documents.size > MAX_LISTED_DOCUMENTS)
+    return readTopRowsOf(documents, limit, (fetched) => {
+      const query = restrict(makeQuery(), { limit: fetched, filter: others })
+      return readScores(query.select([scoreColumn, 'document_id']), scoreColumn)
+    })
+  const query = restrict(makeQuery(), { limit, filter })
+  const { found } = await readScores(query.select([scoreColumn]), scoreColumn)
+  return found.sort(compareFound)
+}
+
+/** Longer lists take longer to parse than further matches to read. */
+const MAX_LISTED_DOCUMENTS = 2000
+/** Passages are not distributed evenly. */
+const SPARE_MATCHES = 1.5
+const FURTHER_MATCHES = 4
+
+/** Reads further matches until enough belong to the documents, or all matches are read. */
+async function readTopRowsOf(
+  documents: DocumentSet,
+  limit: number,
+  read: (limit: number) => Promise<Scores>,
+): Promise<FoundChunk[]> {
+  const ids = new Set(listDocuments(documents))
+  let fetched = Math.ceil((limit * SPARE_MATCHES * documents.ids.length) / documents.size)
+  for (;;) {
+    const { found, documentIds } = await read(fetched)
+    const passing = found.filter((_, place) => ids.has(String(documentIds?.get(place))))
+    if (passing.length >= limit || found.length < fetched) return passing.sort(compareFound).slice(0, limit)
+    fetched *= FURTHER_MATCHES
+  }
+}
+
+function restrict(query: Query | VectorQuery, { limit, filter }: SearchOptions): Query | VectorQuery {
   const predicate = chunkPredicate(filter)
   if (predicate !== null) query.where(predicate)
-  const result = await toArrow(query.withRowId().select([scoreColumn]).limit(limit))
-  const values = result.getChild(scoreColumn) as Vector<Float32> | null
-  return Array.from(rowsOf(result), (row, i) => ({ row, score: toScore(values?.get(i) ?? 0, scoreColumn) })).sort(
-    (a, b) => b.score - a.score || (a.row < b.row ? -1 : 1),
-  )
+  return query.withRowId().limit(limit)
 }
+
+/** Rows with scores; the documents if selected by the query. */
+type Scores = { found: FoundChunk[]; documentIds: Vector<Utf8> | null }
+
+async function readScores(query: Query | VectorQuery, scoreColumn: ScoreColumn): Promise<Scores> {
+  const result = await toArrow(query)
+  const values = result.getChild(scoreColumn) as Vector<Float32> | null
+  const found = Array.from(rowsOf(result), (row, i) => ({ row, score: toScore(values?.get(i) ?? 0, scoreColumn) }))
+  return { found, documentIds: result.getChild('document_id') as Vector<Utf8> | null }
+}
+
+const compareFound = (a: FoundChunk, b: FoundChunk) => b.score - a.score || (a.row < b.row ? -1 : 1)
 
 /** Lance's distance is 1 - dot. */
 function toScore(value: number, column: ScoreColumn): number {

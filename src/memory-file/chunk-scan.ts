@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, Binary, FixedSizeList, Float32, List, Utf8, Vector } from 'apache-arrow'
-import { chunkPredicate } from './chunk-predicate.ts'
+import { documentPredicate } from './chunk-predicate.ts'
 import { decodeChunk } from './chunk-record.ts'
 import { readDimensions } from './chunk-table.ts'
 import type { ChunkRow, ScanOptions } from './memory-file.ts'
@@ -43,8 +43,8 @@ async function measureDocuments(
 ): Promise<Map<string, number>> {
   const ends = new Map<string, number>()
   const query = table.query().select(['document_id', 'chunk_index'])
-  const predicate = chunkPredicate(documentIds === undefined ? {} : { documentIds })
-  if (predicate !== null) query.where(predicate)
+  const predicate = documentIds && documentPredicate(documentIds)
+  if (predicate !== undefined) query.where(predicate)
   for await (const batch of query) {
     const [ids, indexes] = [batch.getChild('document_id'), batch.getChild('chunk_index')]
     for (let i = 0; i < batch.numRows; i += 1) {
@@ -76,7 +76,7 @@ function* toGroups(ends: ReadonlyMap<string, number>, maxRows: number): Generato
 }
 
 async function readGroup(table: Table, { documentIds, range }: Group, dimensions: number): Promise<ChunkRow[]> {
-  const predicate = chunkPredicate({ documentIds }) ?? 'true'
+  const predicate = documentPredicate(documentIds)
   const inRange = range === null ? '' : ` AND chunk_index >= ${range.from} AND chunk_index < ${range.to}`
   const columns = ['record', 'terms', 'labels', ...(dimensions > 0 ? ['vector'] : [])]
   const result: unknown = await table.query().where(`${predicate}${inRange}`).select(columns).toArrow()

@@ -32,7 +32,7 @@ export type ChunkRow = {
   section: string | null
   /** Header row of the table or sheet that contains the chunk. */
   header: string | null
-  /** Hex labels of tags and metadata, see {@link ChunkFilter}. */
+  /** Hex labels of tags and metadata. */
   labels: readonly string[]
 }
 
@@ -54,13 +54,21 @@ export type FoundChunk = {
   score: number
 }
 
-/** Chunks that a search may return. Identifiers and labels are validated before they reach SQL. */
-export type ChunkFilter = {
-  kind?: 'document' | 'correction'
-  documentIds?: readonly string[]
-  /** Chunks must have every label. A label is 16 to 64 lower-case hex digits. */
-  labels?: readonly string[]
+/** Documents allowed in a search: `ids[place]` for each place with bit 1. */
+export type DocumentSet = {
+  /**
+   * Identifiers without repetitions. Sets may share the array, and the array only grows, so a
+   * search keeps the facts of each place.
+   */
+  ids: readonly string[]
+  /** A byte for each identifier, 1 or 0; identifiers added later are not in the set. */
+  bits: Uint8Array
+  /** Number of documents in the set. */
+  size: number
 }
+
+/** Chunks allowed in a search. Identifiers are validated before use in SQL. */
+export type ChunkFilter = { kind?: 'document' | 'correction'; documents?: DocumentSet }
 
 /** Maximum number of hits, and the filter. */
 export type SearchOptions = { limit: number; filter?: ChunkFilter | undefined }

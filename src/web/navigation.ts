@@ -22,6 +22,7 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
     'Guides',
     [
       ['guides/scanned-documents', 'Scanned documents'],
+      ['guides/filters', 'Filters'],
       ['guides/citations', 'Citations'],
       ['guides/corrections', 'Corrections'],
       ['guides/extraction', 'Extraction'],

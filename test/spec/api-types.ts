@@ -252,6 +252,15 @@ export type FieldSource = {
   endOffset: number
 }
 
+export type Filter = {
+  tags?: string[]
+  documentIds?: string[]
+  metadata?: Record<string, unknown>
+  createdAfter?: string
+  createdBefore?: string
+  sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+}
+
 export type FindAnswer = {
   query: string
   mode: 'hybrid' | 'semantic' | 'lexical'

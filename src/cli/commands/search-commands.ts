@@ -4,16 +4,16 @@ import type { DocumentExplanation, Hit, HitExplanation } from '../../client/find
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
-import { collect, share, wholeNumber, withMemory } from '../options.ts'
+import { type FilterOptions, toFilterOption, withFilter } from '../filter-options.ts'
+import { share, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
 
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
 
-type FindOptions = {
+type FindOptions = FilterOptions & {
   memory?: string
   limit: number
   mode: (typeof MODES)[number]
-  tag?: string[]
   minScore?: number
   allCopies?: true
   full?: true
@@ -24,11 +24,10 @@ type FindOptions = {
 
 /** `recollect find`. */
 export function addFindCommand(program: Command, context: CliContext): void {
-  withMemory(program.command('find <query...>'))
+  withFilter(withMemory(program.command('find <query...>')))
     .description('find passages; several words are one query')
     .option('-n, --limit <number>', 'maximum number of hits', wholeNumber(1, 100), 10)
     .addOption(new Option('--mode <mode>', 'how to search').choices(MODES).default('auto'))
-    .option('--tag <tag>', 'only documents with this tag; repeatable', collect)
     .option('--min-score <score>', 'leave out documents with a lower score, 0 to 1', share)
     .option('--all-copies', 'show every copy of a passage')
     .option('--full', 'show complete passages')
@@ -52,12 +51,12 @@ async function find(context: CliContext, query: string, options: FindOptions): P
   if (missed !== undefined) context.writeOut(`\n${describeDocumentExplanation(missed)}`)
 }
 
-function toFindOptions({ limit, mode, tag, minScore, allCopies, explain, explainDocument }: FindOptions) {
+function toFindOptions({ limit, mode, minScore, allCopies, explain, explainDocument, ...rest }: FindOptions) {
   return {
     limit,
     mode,
     highlight: true,
-    ...(tag === undefined ? {} : { filter: { tags: tag } }),
+    ...toFilterOption(rest),
     ...(minScore === undefined ? {} : { minScore }),
     ...(allCopies === undefined ? {} : { collapseDuplicates: false }),
     ...(explain === undefined ? {} : { explain }),
@@ -75,11 +74,11 @@ function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal
   return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}${copies}\n   ${passage}\n${why}`
 }
 
-type AskOptions = { memory?: string; chunks: number; minConfidence?: number; json?: true }
+type AskOptions = FilterOptions & { memory?: string; chunks: number; minConfidence?: number; json?: true }
 
 /** `recollect ask`. */
 export function addAskCommand(program: Command, context: CliContext): void {
-  withMemory(program.command('ask <question...>'))
+  withFilter(withMemory(program.command('ask <question...>')))
     .description('answer a question, streamed, with sources as footnotes')
     .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
     .option('--min-confidence <share>', 'decline quotes of a lower confidence, 0 to 1', share)
@@ -92,7 +91,7 @@ async function ask(context: CliContext, question: string, options: AskOptions): 
   const { id } = await requireMemory(client, options.memory)
   const { chunks: maxContextChunks, minConfidence } = options
   const strict = minConfidence === undefined ? {} : { minConfidence }
-  const asked = { maxContextChunks, ...strict, signal: context.signal }
+  const asked = { maxContextChunks, ...strict, ...toFilterOption(options), signal: context.signal }
   if (options.json) {
     return context.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
   }

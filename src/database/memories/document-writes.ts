@@ -10,6 +10,7 @@ import type { Document, NewDocument, Tables } from '../schema.ts'
 import { batches } from '../statements.ts'
 import { insertTags } from './document-tags-table.ts'
 import { deleteBands, insertBands } from './duplicates-table.ts'
+import { nextRevision } from './memories-table.ts'
 
 /** A document to publish, with its dependent rows. */
 export type PublishedDocument = {
@@ -25,16 +26,17 @@ export type PublishedDocument = {
 }
 
 /**
- * Inserts documents with tags, texts and signatures; {@link updateDocumentCounters} updates the
- * counters.
+ * Inserts documents of one memory with tags, texts and signatures; {@link updateDocumentCounters}
+ * updates the counters.
  */
 export async function insertDocuments(
   transaction: Transaction<Tables>,
   documents: readonly PublishedDocument[],
 ): Promise<void> {
   const places = new Map<string, number>()
+  const revision = await nextRevision(transaction, documents[0]?.row.memory_id ?? '')
   for (const slice of batches(documents)) {
-    const insert = transaction.insertInto('documents').values(slice.map(({ row }) => row))
+    const insert = transaction.insertInto('documents').values(slice.map(({ row }) => ({ ...row, revision })))
     for (const { id, seq } of await insert.returning(['id', 'seq']).execute()) places.set(id, seq)
     await insertTags(transaction, slice)
     await insertDependentRows(transaction, slice)
@@ -53,7 +55,12 @@ export async function completeDocument(
   const { id, ...patch } = document.row
   const before = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (before === undefined) return null
-  await transaction.updateTable('documents').set(patch).where('id', '=', id).execute()
+  const revision = await nextRevision(transaction, before.memory_id)
+  await transaction
+    .updateTable('documents')
+    .set({ ...patch, revision })
+    .where('id', '=', id)
+    .execute()
   await transaction.deleteFrom('signatures').where('document_id', '=', id).execute()
   await deleteBands(transaction, before.seq)
   if (document.keepsText !== true) {

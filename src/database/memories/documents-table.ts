@@ -43,7 +43,7 @@ const isListed = (column: string): column is ListedColumn => !UNLISTED.includes(
 const LISTED_COLUMNS = CHECKED_COLUMNS.documents.filter(isListed).map((column) => `documents.${column}` as const)
 
 /** A document as a list has it. */
-export type ListedDocument = Omit<Document, UnlistedColumn>
+export type ListedDocument = Omit<Document, UnlistedColumn | 'revision'>
 
 /** Reads a document; `null` if not visible to the caller. */
 export async function getDocument(

@@ -55,6 +55,29 @@ export async function findLiveDocuments(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Facts of a document for filters. */
+type ChangedDocument = Pick<Document, 'id' | 'revision' | 'tags' | 'metadata' | 'source_type' | 'created_at'>
+
+/**
+ * Lists documents of a memory in any state by the last change, after a position. A document with a
+ * change meanwhile is listed again.
+ */
+export function listChangedDocuments(
+  db: Kysely<Tables>,
+  memoryId: string,
+  { after, limit }: { after: { revision: number; id: string }; limit: number },
+): Promise<ChangedDocument[]> {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'revision', 'tags', 'metadata', 'source_type', 'created_at'])
+    .where('memory_id', '=', memoryId)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('revision', 'id'), '>', tuple(after.revision, after.id)))
+    .orderBy('revision')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Lists titles of a memory's visible documents, without corrections, after sequence number
  * `behind`, oldest first.

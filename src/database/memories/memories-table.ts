@@ -69,6 +69,21 @@ export async function lockMemory(transaction: Transaction<Tables>, memoryId: str
   return found ?? null
 }
 
+/**
+ * Numbers a change of documents; the transaction writes the number to the rows. Readers of a
+ * memory's revision find all rows up to the revision, since the memory stays locked. 0 for a memory
+ * without a row, during an import.
+ */
+export async function nextRevision(transaction: Transaction<Tables>, memoryId: string): Promise<number> {
+  const changed = await transaction
+    .updateTable('memories')
+    .set((memory) => ({ revision: memory('revision', '+', 1) }))
+    .where('id', '=', memoryId)
+    .returning('revision')
+    .executeTakeFirst()
+  return changed?.revision ?? 0
+}
+
 /** Embedding model of a memory, and the file of its vectors. */
 export type PinnedModel = { embeddingModel: string; file: string }
 

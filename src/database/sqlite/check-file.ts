@@ -103,7 +103,9 @@ function checkSchema(database: DatabaseSync): DatabaseProblem[] {
   if (!tables.has('migrations')) return [toProblem('table migrations', 'is missing')]
   const names = database.prepare('select name from migrations').all()
   const applied = new Set(names.map(({ name }) => String(name)))
-  const known = MIGRATIONS.filter(({ name }) => applied.delete(name))
+  const last = MIGRATIONS.findLastIndex(({ name }) => applied.has(name))
+  const known = MIGRATIONS.slice(0, last + 1)
+  for (const { name } of known) applied.delete(name)
   const unknown = [...applied].map((name) => toProblem(`migration ${name}`, 'does not belong to this version'))
   return [...unknown, ...compareParts(readParts(database), readExpectedParts(known))]
 }

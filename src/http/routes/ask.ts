@@ -10,9 +10,10 @@ import {
 } from '../../api/ask.ts'
 import { ExtractAnswerSchema, ExtractBody } from '../../api/extract.ts'
 import type { Warning } from '../../api/values.ts'
-import { ASK, EXTRACTION, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
+import { ASK, EXTRACTION, FIND_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import type { AskEvent, AskRequest } from '../../services/ask/ask-service.ts'
 import type { ExtractRequest } from '../../services/extract/extract-service.ts'
+import { readFilter } from '../../services/filters/read-filter.ts'
 import { limitWarnings } from '../../services/warning.ts'
 import { ok } from '../answers/answers.ts'
 import { eventStream, prefersEvents, type ServerEvent } from '../answers/event-stream.ts'
@@ -102,7 +103,7 @@ export const ASK_ROUTES: readonly Route[] = [
     isSafeToRepeat: true,
     access: 'memory',
     body: AskBody,
-    maxBodyBytes: JSON_BODY_BYTES,
+    maxBodyBytes: FIND_BODY_BYTES,
     answers: {
       200: {
         description: 'The answer, including the case that the question could not be answered.',
@@ -115,7 +116,7 @@ export const ASK_ROUTES: readonly Route[] = [
       const { services, caller, body, signal } = context
       const memoryId = pathParameter(context.params, 'id')
       const { question, options = {} } = body
-      const request = toAskRequest(question, options.model, options)
+      const request = { ...toAskRequest(question, options.model, options), filter: readFilter(options.filter) }
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: request.maxContextChunks }))
       const searched = await countQuery(services, caller, memoryId)
       if (prefersEvents(context.headers.accept)) {
@@ -166,7 +167,7 @@ export const ASK_ROUTES: readonly Route[] = [
  */
 const PASSAGES_PER_FIELD = 12
 
-function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): ExtractRequest {
+function toExtractRequest({ sections, context, options }: Static<typeof ExtractBody>): ExtractRequest {
   return {
     sections: sections.map(({ id, name, fields }) => ({
       id,
@@ -174,6 +175,7 @@ function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): Ex
       fields: fields.map(({ key, label, data_type: hint }) => ({ key, label, dataType: hint ?? null })),
     })),
     context: context ?? null,
+    filter: readFilter(options?.filter),
   }
 }
 

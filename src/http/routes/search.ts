@@ -1,14 +1,8 @@
 import type { Static } from 'typebox'
 import { EvaluateBody, EvaluationSchema } from '../../api/evaluate.ts'
 import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../../api/search.ts'
-import {
-  EVALUATION,
-  FIND_BODY_BYTES,
-  HITS,
-  JSON_BODY_BYTES,
-  MAX_REQUEST_BODY_BYTES,
-  QUERY_CHARACTERS,
-} from '../../limits.ts'
+import { EVALUATION, FIND_BODY_BYTES, HITS, MAX_REQUEST_BODY_BYTES, QUERY_CHARACTERS } from '../../limits.ts'
+import { readFilter } from '../../services/filters/read-filter.ts'
 import type { EvaluateRequest } from '../../services/search/evaluate-service.ts'
 import type { FindRequest } from '../../services/search/search.ts'
 import { ok } from '../answers/answers.ts'
@@ -17,13 +11,12 @@ import { pathParameter } from './parameters.ts'
 import { countQuery, estimateQueryBytes } from './query-cost.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
-  const { tags = [], documentIds = null, metadata = {} } = options.filter ?? {}
   return {
     query,
     limit: options.limit ?? topK ?? HITS.default,
     mode: options.mode ?? 'auto',
     highlight: options.highlight ?? false,
-    filter: { tags, documentIds, metadata },
+    filter: readFilter(options.filter),
     ...(options.minScore === undefined ? {} : { minScore: options.minScore }),
     ...(options.collapseDuplicates === undefined ? {} : { collapseDuplicates: options.collapseDuplicates }),
     ...(options.explain === undefined ? {} : { explain: options.explain }),
@@ -31,13 +24,14 @@ function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): 
   }
 }
 
-function toEvaluateRequest({ questions, topK, modes }: Static<typeof EvaluateBody>): EvaluateRequest {
+function toEvaluateRequest({ questions, topK, modes, options }: Static<typeof EvaluateBody>): EvaluateRequest {
   return {
     questions: questions.map(({ query, documentIds = [], externalIds = [], grades = {} }) => {
       return { query, documentIds, externalIds, grades }
     }),
     topK: topK ?? HITS.default,
     modes: [...new Set(modes ?? (['lexical', 'semantic', 'hybrid'] as const))],
+    filter: readFilter(options?.filter),
   }
 }
 
@@ -78,15 +72,16 @@ export const SEARCH_ROUTES: readonly Route[] = [
     isSafeToRepeat: true,
     access: 'memory',
     body: SearchBody,
-    maxBodyBytes: JSON_BODY_BYTES,
+    maxBodyBytes: FIND_BODY_BYTES,
     answers: { 200: { description: 'The hits, best first.', schema: SearchAnswerSchema } },
     errors: ['memory_not_found', 'query_quota_exceeded'],
     handle: async ({ services, caller, params, body, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
-      reserveMemory(estimateQueryBytes({ characters: body.query.length, hits: body.limit ?? HITS.default }))
+      const { query, limit = HITS.default, options } = body
+      const filter = readFilter(options?.filter)
+      reserveMemory(estimateQueryBytes({ characters: query.length, hits: limit }))
       const searched = await countQuery(services, caller, memoryId)
-      const request = { query: body.query, limit: body.limit ?? HITS.default, signal }
-      return ok(await services.search.search(searched, request))
+      return ok(await services.search.search(searched, { query, limit, filter, signal }))
     },
   }),
   defineRoute({

@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import type { AskAnswer } from '../../client/answers.ts'
 import { ASK as ASK_LIMITS, QUERY_CHARACTERS } from '../../limits.ts'
 import { requireMemory } from '../require-memory.ts'
-import { CorrectionMark, MemoryArgument, MemorySchema, OrNull, PLACE, WarningsSchema } from '../schemas.ts'
+import {
+  CorrectionMark,
+  FILTER_ARGUMENTS,
+  MemoryArgument,
+  MemorySchema,
+  OrNull,
+  PLACE,
+  toFilter,
+  WarningsSchema,
+} from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 import { cutText, formatPlace, formatWarnings, MAX_ANSWER_CHARACTERS, oneLine, takeFitting } from '../write-text.ts'
 
@@ -39,6 +48,7 @@ export const ASK = defineTool({
         description: 'Maximum number of passages to answer from.',
       }),
     ),
+    ...FILTER_ARGUMENTS,
   }),
   output: Type.Object({
     memory: MemorySchema,
@@ -58,10 +68,12 @@ export const ASK = defineTool({
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ question, memory: named, minConfidence, maxContextChunks = contextChunks.default }, context) {
+  async run({ question, memory: named, minConfidence, ...asked }, context) {
+    const { maxContextChunks = contextChunks.default, ...filter } = asked
     const memory = await requireMemory(named, context)
     const least = minConfidence === undefined ? {} : { minConfidence }
-    const input = { path: { id: memory.id }, body: { question, options: { maxContextChunks, ...least } } }
+    const options = { maxContextChunks, ...least, filter: toFilter(filter) }
+    const input = { path: { id: memory.id }, body: { question, options } }
     const answer = await context.call('ask', input, { signal: context.signal })
     const citations = listCitations(answer)
     const warnings = answer.warnings.map(({ message }) => message)

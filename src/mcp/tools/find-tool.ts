@@ -5,11 +5,12 @@ import { pluralize } from '../../text/pluralize.ts'
 import { requireMemory } from '../require-memory.ts'
 import {
   CorrectionMark,
+  FILTER_ARGUMENTS,
   MemoryArgument,
   MemorySchema,
-  MetadataArgument,
   OrNull,
   PLACE,
+  toFilter,
   WarningsSchema,
 } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
@@ -41,14 +42,7 @@ export const FIND = defineTool({
         description: 'Defaults to auto. Use lexical for exact words only, semantic for meaning only.',
       }),
     ),
-    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only documents with these tags.' })),
-    documentIds: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 100,
-        description: 'Only these documents. An empty list means all documents.',
-      }),
-    ),
-    metadata: MetadataArgument,
+    ...FILTER_ARGUMENTS,
     minScore: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Leaves out documents with a lower score.' }),
     ),
@@ -77,12 +71,10 @@ export const FIND = defineTool({
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query, memory: named, documentIds = [], ...asked }, context) {
-    const { limit = LIMIT.default, mode = 'auto', minScore = 0, ...wanted } = asked
+  async run({ query, memory: named, ...asked }, context) {
+    const { limit = LIMIT.default, mode = 'auto', minScore = 0, ...filter } = asked
     const memory = await requireMemory(named, context)
-    // Models often send an empty list for an absent argument.
-    const filter = documentIds.length === 0 ? wanted : { ...wanted, documentIds }
-    const options = { limit, mode, filter, minScore }
+    const options = { limit, mode, filter: toFilter(filter), minScore }
     const input = { path: { id: memory.id }, body: { query, options } }
     const answer = await context.call('find', input, { signal: context.signal })
     const hits = takeFitting(answer.hits, ({ text }) => text.length).map(shorten)

@@ -14,18 +14,16 @@ function toTexts(texts: readonly string[]) {
   return { bytes: new Uint8Array(Buffer.concat(parts)), offsets }
 }
 
-type Row = { terms?: string; vector?: readonly number[]; documentId?: string }
+type Row = { terms?: string; vector?: readonly number[] }
 
 function toRows(first: number, rows: readonly Row[]): IndexedRows {
   const dimensions = rows[0]?.vector?.length ?? 2
   const vectors = new Float16Array(rows.flatMap(({ vector }) => vector ?? Array(dimensions).fill(0)))
   return {
     slots: Uint32Array.from(rows, (_, at) => first + at),
-    documentIds: toTexts(rows.map(({ documentId }) => documentId ?? 'd')),
+    documents: new Uint32Array(rows.length),
     kinds: toTexts(rows.map(() => 'document')),
     terms: toTexts(rows.map(({ terms }) => terms ?? '')),
-    labels: toTexts([]),
-    labelOffsets: new Int32Array(rows.length + 1),
     vectors: new Uint16Array(vectors.buffer),
   }
 }

@@ -1,7 +1,7 @@
 import type { ChunkFilter } from '../memory-file.ts'
 import { createBestSlots, type FoundSlots } from './best-slots.ts'
 import { withLength } from './growing-array.ts'
-import { addBm25, type Corpus, countTerms, createTermPostings } from './term-postings.ts'
+import { addBm25, type Corpus, createTermPostings } from './term-postings.ts'
 import { createVectorBlocks, type VectorMemory } from './vector-blocks.ts'
 
 /**
@@ -11,12 +11,10 @@ import { createVectorBlocks, type VectorMemory } from './vector-blocks.ts'
  */
 export type IndexedRows = {
   slots: Uint32Array
-  documentIds: Texts
+  /** Numbers of the documents, see `document-numbers.ts`. */
+  documents: Uint32Array
   kinds: Texts
   terms: Texts
-  /** Lists of texts: list `i` has the texts from `labelOffsets[i]`. */
-  labels: Texts
-  labelOffsets: Int32Array
   /** 16-bit floats of all rows; zeros without a vector. */
   vectors: Uint16Array
 }
@@ -24,8 +22,11 @@ export type IndexedRows = {
 /** Texts of a column. */
 export type Texts = { bytes: Uint8Array; offsets: Int32Array }
 
+/** Slots allowed in a search; `documents` has a byte for each document, 1 if allowed. */
+export type SlotFilter = Pick<ChunkFilter, 'kind'> & { documents?: Uint8Array }
+
 /** A search in an index. */
-export type SlotSearch = { limit: number; filter?: ChunkFilter | undefined }
+export type SlotSearch = { limit: number; filter?: SlotFilter | undefined }
 
 /** Chunks by slot, a number that stays the same as long as the index exists. */
 export type ChunkIndex = {
@@ -83,31 +84,21 @@ type SlotFacts = {
   add(slot: number, rows: IndexedRows, added: { row: number; length: number }): void
   remove(slots: Uint32Array): void
   /** Creates a test of slots: they exist, and pass the filter. */
-  createFilter(filter?: ChunkFilter): (slot: number) => boolean
+  createFilter(filter?: SlotFilter): (slot: number) => boolean
 }
 
 function createSlotFacts(): SlotFacts {
   const corpus: Corpus = { lengths: new Uint32Array(0), chunks: 0, terms: 0, removed: 0 }
-  const labels = createTermPostings()
-  const documents = new Map<string, number>()
   let states = new Uint8Array(0)
   let documentOf = new Uint32Array(0)
-
-  function numberOf(documentId: string): number {
-    const number = documents.get(documentId) ?? documents.size
-    if (number === documents.size) documents.set(documentId, number)
-    return number
-  }
 
   return {
     corpus,
     add(slot, rows, { row, length }) {
-      for (let at = rows.labelOffsets[row] ?? 0; at < (rows.labelOffsets[row + 1] ?? 0); at += 1)
-        labels.add(slot, bytesOf(rows.labels, at))
       states = withLength(states, slot + 1)
       states[slot] = textOf(rows.kinds, row) === 'correction' ? CORRECTION : DOCUMENT
       documentOf = withLength(documentOf, slot + 1)
-      documentOf[slot] = numberOf(textOf(rows.documentIds, row))
+      documentOf[slot] = rows.documents[row] ?? 0
       corpus.lengths = withLength(corpus.lengths, slot + 1)
       corpus.lengths[slot] = length
       corpus.chunks += 1
@@ -123,16 +114,11 @@ function createSlotFacts(): SlotFacts {
         corpus.lengths[slot] = 0
       }
     },
-    createFilter({ kind, documentIds, labels: wanted = [] } = {}) {
+    createFilter({ kind, documents } = {}) {
       const state = kind === undefined ? null : kind === 'correction' ? CORRECTION : DOCUMENT
-      const ids = documentIds === undefined ? null : new Set(documentIds.map((id) => documents.get(id) ?? -1))
-      const names = new Set(wanted)
-      const counts = names.size === 0 ? null : new Uint8Array(states.length)
-      if (counts !== null) countTerms(counts, labels, names)
       return (slot) =>
         (state === null ? states[slot] !== GONE : states[slot] === state) &&
-        (ids === null || ids.has(documentOf[slot] ?? 0)) &&
-        (counts === null || counts[slot] === names.size)
+        (documents === undefined || documents[documentOf[slot] ?? 0] === 1)
     },
   }
 }

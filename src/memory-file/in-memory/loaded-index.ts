@@ -4,6 +4,7 @@ import { type Fragment, readManifest } from '../manifest.ts'
 import type { FoundChunk, SearchOptions } from '../memory-file.ts'
 import type { VersionFiles } from '../version-files.ts'
 import { bytesOf, NO_SLOT, type Texts } from './chunk-index.ts'
+import { createDocumentNumbers, type DocumentNumbers } from './document-numbers.ts'
 import { withLength } from './growing-array.ts'
 import type { IndexReply, IndexRequest } from './index-thread.ts'
 import { fragmentOf, placeInFragment, type ReadRows, readRowIdsOf, readTableRows, rowAt } from './table-rows.ts'
@@ -45,7 +46,8 @@ const MAX_TRIES = 4
 /** Creates the index of a table, without rows. */
 export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
   const { name, number, versions, call } = options
-  const rows = createIndexedRows(options)
+  const numbers = createDocumentNumbers()
+  const rows = createIndexedRows(options, numbers)
   let synced: { table: Table; version: number } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
@@ -94,10 +96,13 @@ export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
       last = done.catch(() => undefined)
       return done
     },
-    searchLexical: (terms, asked) => search({ index: number, kind: 'lexical', terms, ...asked }),
-    async searchVector(vector, asked) {
+    searchLexical: (terms, { limit, filter }) =>
+      search({ index: number, kind: 'lexical', terms, limit, filter: numbers.toSlotFilter(filter) }),
+    async searchVector(vector, { limit, filter }) {
       const fits = [null, vector.length].includes(rows.dimensions())
-      return fits ? search({ index: number, kind: 'vector', vector, ...asked }) : null
+      return fits
+        ? search({ index: number, kind: 'vector', vector, limit, filter: numbers.toSlotFilter(filter) })
+        : null
     },
     recordOf: rows.recordOf,
     close() {
@@ -129,12 +134,14 @@ type IndexedRows = Pick<LoadedIndex, 'bytes' | 'recordOf'> & {
   removeOthers(table: Table, fragments: readonly Fragment[]): Promise<void>
 }
 
-function createIndexedRows({ number, call }: Pick<LoadedIndexOptions, 'number' | 'call'>): IndexedRows {
+function createIndexedRows(
+  { number, call }: Pick<LoadedIndexOptions, 'number' | 'call'>,
+  numbers: DocumentNumbers,
+): IndexedRows {
   const byPath = new Map<string, IndexedFragment>()
   const byId = new Map<number, IndexedFragment>()
   const records = createRowRecords()
-  let slots = 0
-  let bytes = 0
+  let [slots, bytes] = [0, 0]
   let dimensions: number | null = null
 
   async function remove(removed: Uint32Array): Promise<void> {
@@ -151,10 +158,13 @@ function createIndexedRows({ number, call }: Pick<LoadedIndexOptions, 'number' |
     await remove(gone)
   }
 
-  async function addRows({ rows, records: texts, indexed }: ReadRows, ids: ReadonlySet<number>): Promise<void> {
+  async function addRows(
+    { rows, records: texts, documentIds, indexed }: ReadRows,
+    ids: ReadonlySet<number>,
+  ): Promise<void> {
     const taken = takeSlots(rows, byId, ids)
     records.add(taken, rows, texts)
-    await call({ index: number, kind: 'add', rows: { ...indexed, slots: taken } })
+    await call({ index: number, kind: 'add', rows: { ...indexed, documents: numbers.add(documentIds), slots: taken } })
   }
 
   return {

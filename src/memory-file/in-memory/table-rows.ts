@@ -3,10 +3,15 @@ import type { Data, RecordBatch } from 'apache-arrow'
 import type { IndexedRows, Texts } from './chunk-index.ts'
 
 /** Columns of an index, and the record that is read back. */
-const COLUMNS = ['document_id', 'kind', 'record', 'terms', 'labels', 'vector']
+const COLUMNS = ['document_id', 'kind', 'record', 'terms', 'vector']
 
 /** Rows of one batch; `rows` has the row ids. */
-export type ReadRows = { rows: BigUint64Array; records: Texts; indexed: Omit<IndexedRows, 'slots'> }
+export type ReadRows = {
+  rows: BigUint64Array
+  records: Texts
+  documentIds: Texts
+  indexed: Omit<IndexedRows, 'slots' | 'documents'>
+}
 
 /** The fragment of a row id: Lance numbers fragments, and the rows of each. */
 export const fragmentOf = (row: bigint) => Number(row >> 32n)
@@ -41,16 +46,13 @@ export async function readRowIdsOf(table: Table, fragment: number): Promise<BigU
 }
 
 function toReadRows(batch: RecordBatch, dimensions: number): ReadRows {
-  const labels = dataOf(batch, 'labels')
   return {
     rows: rowIdsOf(batch),
     records: textsOf(dataOf(batch, 'record')),
+    documentIds: textsOf(dataOf(batch, 'document_id')),
     indexed: {
-      documentIds: textsOf(dataOf(batch, 'document_id')),
       kinds: textsOf(dataOf(batch, 'kind')),
       terms: textsOf(dataOf(batch, 'terms')),
-      labels: textsOf(labels.children[0] as Data),
-      labelOffsets: (labels.valueOffsets as Int32Array).slice(),
       vectors: vectorsOf(dataOf(batch, 'vector'), dimensions),
     },
   }

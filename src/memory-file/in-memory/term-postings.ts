@@ -176,17 +176,3 @@ function countExisting(lengths: Uint32Array, postings: TermPostings, term: numbe
   })
   return count
 }
-
-/** Counts in `counts` how many of the terms each slot has; each term once. */
-export function countTerms(counts: Uint8Array, postings: TermPostings, terms: ReadonlySet<string>): void {
-  for (const text of terms) {
-    const term = postings.find(text)
-    if (term < 0) continue
-    postings.visit(term, (page, start, end) => {
-      for (let at = start; at < end; at += 1) {
-        const slot = (page[at] ?? 0) >>> COUNT_BITS
-        counts[slot] = (counts[slot] ?? 0) + 1
-      }
-    })
-  }
-}

@@ -9,6 +9,7 @@ import { remarksIn } from '../../engine/languages/remarks.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
+import type { DocumentFilter } from '../filters/read-filter.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import { takeFitting } from '../paging.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
@@ -81,6 +82,8 @@ export type AskRequest = {
   /** As `AnswerRequest.minConfidence`. */
   minConfidence?: number | undefined
   includeSources: boolean
+  /** Documents of the memory to answer from. */
+  filter?: DocumentFilter | null
 }
 
 /** A chunk of a streamed answer; the final `done` event has the authoritative answer. */
@@ -151,8 +154,6 @@ function describeSources(
   })
 }
 
-const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
-
 /** A question about a memory. */
 type MemoryQuestion = { searched: SearchedMemory; request: AskRequest; signal: AbortSignal }
 
@@ -162,8 +163,8 @@ async function prepareMemoryQuestion(
   { searched, request, signal }: MemoryQuestion,
 ): Promise<PreparedQuestion<AskAnswer>> {
   const clock = startClock()
-  const { question, model, maxContextChunks: limit, minConfidence } = request
-  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER, signal } as const
+  const { question, model, maxContextChunks: limit, minConfidence, filter = null } = request
+  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter, signal } as const
   const { hits, warnings } = await search.find(searched, find)
   const questionLanguage = await detectQuestionLanguage(detectLanguage, { question, languages: searched.languages })
   const pageOf = await locatePages(db, searched.memory.id, hits)

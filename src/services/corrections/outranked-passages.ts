@@ -12,7 +12,6 @@ import { dedupeBy } from './outranking-recorder.ts'
 
 /** Hits to examine for related passages. */
 const MAX_EXAMINED_HITS = 10
-const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /**
  * Thresholds for a passage related to a statement. Either half of the content words; or a shared
  * word and some similarity; or the similarity required of a correction without shared words. Tested
@@ -39,7 +38,6 @@ export async function listOutranked(
     mode: 'hybrid',
     limit: MAX_EXAMINED_HITS,
     highlight: false,
-    filter: NO_FILTER,
   } as const
   try {
     const { hits } = await search.find(searched, { ...request, withoutCorrections: true, explain: true })

@@ -10,6 +10,7 @@ import { EXTRACTION } from '../../limits.ts'
 import { escapeHtml } from '../../text/escape-html.ts'
 import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
+import type { DocumentFilter } from '../filters/read-filter.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
 import { openMemory } from '../search/search-service.ts'
@@ -37,8 +38,8 @@ export function createExtractService({ db, search, reader }: ExtractDeps): Extra
     async extract(caller, memoryId, request) {
       validateSchema(request)
       const searched = await openMemory(db, caller, memoryId)
-      const { context, signal } = request
-      const asking = { searched, context, signal }
+      const { context, filter = null, signal } = request
+      const asking = { searched, context, filter, signal }
       const asked = await mapConcurrent(listFields(request), MAX_CONCURRENT_FIELDS, (field) =>
         retrieveField(search, asking, field),
       )
@@ -59,7 +60,8 @@ export function createExtractService({ db, search, reader }: ExtractDeps): Extra
   }
 }
 
-type RetrievalContext = { searched: SearchedMemory; context: string | null; signal: AbortSignal }
+type FieldSearch = { searched: SearchedMemory; filter: DocumentFilter | null; signal: AbortSignal }
+type RetrievalContext = FieldSearch & { context: string | null }
 type SchemaPlace = { schema: SchemaField; sectionName: string; param: string }
 type AskedField = FieldToRead & {
   schema: SchemaField
@@ -145,6 +147,8 @@ export type ExtractRequest = {
   /** Ids are unique, and keys are unique in their section. */
   sections: readonly { id: string; name: string; fields: readonly SchemaField[] }[]
   context: string | null
+  /** Documents to extract from. */
+  filter?: DocumentFilter | null
 }
 
 /** Fills schemas from a memory. */
@@ -220,7 +224,6 @@ const SEARCH = {
   mode: 'hybrid',
   highlight: false,
   keepUnrelated: true,
-  filter: { tags: [], documentIds: null, metadata: {} },
 } as const
 
 /**
@@ -230,11 +233,11 @@ const SEARCH = {
  */
 async function retrievePassages(
   search: Pick<SearchService, 'find'>,
-  { searched, signal }: { searched: SearchedMemory; signal: AbortSignal },
+  { searched, ...asked }: FieldSearch,
   { label, sectionName, context }: Field,
 ): Promise<{ hits: HitResource[]; warnings: Warning[] }> {
   const query = `${label} ${sectionName}`
-  const find = (words: string, limit: number) => search.find(searched, { ...SEARCH, query: words, limit, signal })
+  const find = (words: string, limit: number) => search.find(searched, { ...SEARCH, ...asked, query: words, limit })
   const hint = context?.slice(0, MAX_CONTEXT_CHARACTERS).trim() ?? ''
   const [own, further] = await Promise.all([
     find(query, HITS.byLabel),

@@ -191,6 +191,7 @@ function newMemory(organizationId: string, { id, name, description }: NewMemory 
     file: null,
     next_file: null,
     closed_until: null,
+    revision: 0,
     created_at: at,
     updated_at: at,
   }

@@ -8,6 +8,7 @@ import { isId } from '../../ids.ts'
 import { EVALUATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { createFairLimiter, type RunStep } from '../fair-limiter.ts'
+import type { DocumentFilter } from '../filters/read-filter.ts'
 import { roundScore } from './score-format.ts'
 import type { SearchService } from './search.ts'
 import { openMemory } from './search-service.ts'
@@ -54,7 +55,7 @@ type EvaluationRun = {
 /** Iterates by question, then by mode, so that no mode benefits from a warmer memory file. */
 async function runQuestions(
   { db, search, takeTurn }: EvaluateDeps & { takeTurn: RunStep },
-  { caller, memoryId, questions, request: { modes, topK, signal } }: EvaluationRun,
+  { caller, memoryId, questions, request: { modes, topK, filter = null, signal } }: EvaluationRun,
 ): Promise<QuestionResult[]> {
   const asked: QuestionResult[] = []
   for (const [index, { query, gains }] of questions.entries()) {
@@ -63,7 +64,7 @@ async function runQuestions(
         const started = performance.now()
         // Minutes may pass between two questions, and the memory's file may be replaced.
         const searched = await openMemory(db, caller, memoryId)
-        const found = await search.rank(searched, { query, mode, signal })
+        const found = await search.rank(searched, { query, mode, filter, signal })
         const named = found.corrections.filter((id) => gains.has(id))
         return { ranked: [...named, ...found.documents], ms: performance.now() - started, warnings: found.warnings }
       })
@@ -128,6 +129,8 @@ export type EvaluateRequest = {
   questions: readonly KnownQuestion[]
   topK: number
   modes: readonly EvaluatedMode[]
+  /** Documents to search. */
+  filter?: DocumentFilter | null
 }
 
 type EvaluateCallOptions = { signal: AbortSignal }

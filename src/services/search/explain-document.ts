@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { DocumentExplanation } from '../../api/explanation.ts'
-import type { Metadata } from '../../api/fields.ts'
 import type { HitResource } from '../../api/search.ts'
 import { getDocument } from '../../database/memories/documents-table.ts'
-import { type Document, LIVE_STATUSES, type Memory, type Tables } from '../../database/schema.ts'
+import { LIVE_STATUSES, type Memory, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import {
   COSINE_ALONE,
@@ -15,8 +14,9 @@ import {
   PAIRS_ALONE,
 } from '../../engine/ranking/match-correction.ts'
 import { isId } from '../../ids.ts'
+import { toDocumentSet } from '../../memory-file/chunk-predicate.ts'
 import type { Log } from '../../observability/log.ts'
-import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
+import { listUnmetConditions } from '../filters/facts-table.ts'
 import { createExplainContext, explainHit } from './explain-hit.ts'
 import { type CorrectionMatch, createCorrectionMatcher, embedForCorrections, hasExpired } from './find-corrections.ts'
 import { type Question, toRetrievers } from './question.ts'
@@ -75,7 +75,7 @@ export async function explainDocument(
     const why = document.error === null ? '' : `: ${document.error}`
     return { ...about, reason: 'not_ready', message: `Its status is ${document.status}${why}`, ...UNRANKED }
   }
-  const misses = listUnmetConditions(document, request.filter)
+  const misses = request.filter ? listUnmetConditions(document, request.filter) : []
   if (misses.length > 0) {
     const more =
       misses.length > MAX_UNMET_CONDITIONS ? `; and ${misses.length - MAX_UNMET_CONDITIONS} more conditions` : ''
@@ -123,25 +123,6 @@ function explainRank(
   const rank = `${place + 1} of ${ids.length}`
   const message = `Its best passage${own} ranks ${rank}; ${request.limit} hits were requested${last}.`
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
-}
-
-/** Filter conditions that the document does not meet, as sentences without a full stop. */
-function listUnmetConditions(
-  { id, tags, metadata }: Document,
-  { documentIds, tags: wantedTags, metadata: wanted }: FindRequest['filter'],
-): string[] {
-  const own = { tags: JSON.parse(tags) as string[], metadata: JSON.parse(metadata) as Metadata }
-  const labels = new Set([...own.tags.map(tagLabel), ...metadataLabels(own.metadata)])
-  return [
-    ...(documentIds?.includes(id) === false ? ['documentIds does not contain it'] : []),
-    ...wantedTags.filter((tag) => !labels.has(tagLabel(tag))).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
-    ...Object.entries(wanted)
-      .filter(([name, value]) => metadataLabels({ [name]: value }).some((label) => !labels.has(label)))
-      .map(([name, value]) => {
-        const has = Object.hasOwn(own.metadata, name) ? JSON.stringify(own.metadata[name]) : 'absent'
-        return `metadata ${JSON.stringify(name)} must be ${JSON.stringify(value)}, but is ${has}`
-      }),
-  ]
 }
 
 async function explainCorrection(
@@ -257,7 +238,7 @@ async function retrieveDocumentMatches(
     findMatches(context, {
       terms: null,
       vector,
-      filter: { documentIds: [documentId] },
+      filter: { documents: toDocumentSet([documentId]) },
       limit: CANDIDATES_PER_RETRIEVER,
     }),
   ])
@@ -266,7 +247,7 @@ async function retrieveDocumentMatches(
 
 /** Retrieves the passages of a correction, matching or not. */
 function retrieveCorrection(context: SearchContext, question: Question, documentId: string): Promise<Candidate[]> {
-  const filter = { documentIds: [documentId], kind: 'correction' as const }
+  const filter = { documents: toDocumentSet([documentId]), kind: 'correction' as const }
   return retrieve(context, {
     ...toRetrievers(question),
     memoryId: context.memoryId,

@@ -2,10 +2,7 @@ import type { Kysely } from 'kysely'
 import { findLiveDocuments, type LiveDocument } from '../../database/memories/live-documents.ts'
 import type { Tables } from '../../database/schema.ts'
 import { isSingleCharacter } from '../../engine/analysis/unspaced-terms.ts'
-import { isId } from '../../ids.ts'
 import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
-import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
-import type { FindRequest } from './search.ts'
 
 /**
  * Candidates per retriever. Measured: a higher number changes no ranking at 10, a lower one does.
@@ -157,18 +154,4 @@ export async function readMatches(
     else reading.candidates.push({ ...found, chunk, document })
   })
   return reading
-}
-
-/**
- * Converts a request filter to a chunk filter. Returns `null` when nothing can match because no
- * `documentIds` entry is a valid id.
- */
-export function toChunkFilter({ tags, documentIds, metadata }: FindRequest['filter']): ChunkFilter | null {
-  const known = documentIds?.filter((id) => isId('doc', id))
-  if (known?.length === 0) return null
-  const labels = [...tags.map(tagLabel), ...metadataLabels(metadata)]
-  return {
-    ...(known === undefined ? {} : { documentIds: known }),
-    ...(labels.length > 0 ? { labels } : {}),
-  }
 }

@@ -9,12 +9,14 @@ import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { ApiError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
 import { HITS, LISTED_BYTES } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Embedders } from '../../models/embedders.ts'
 import type { Reranker } from '../../models/reranker.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
+import { createDocumentFilters, type DocumentFilters } from '../filters/document-filters.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
 import { buildHits } from './build-hits.ts'
 import { explainDocument } from './explain-document.ts'
@@ -27,7 +29,6 @@ import {
   type RetrievalDeps,
   type RetrievalRequest,
   searchUntilFresh,
-  toChunkFilter,
 } from './retrieve.ts'
 import type { FindRequest, SearchedMemory, SearchService } from './search.ts'
 import { selectHits } from './select-hits.ts'
@@ -39,6 +40,8 @@ const SLICE_MS = 8
 /** Dependencies of the search service. */
 export type SearchDeps = {
   db: Kysely<Tables>
+  /** Shared with other services, or else those of this service. */
+  filters?: DocumentFilters
   memoryFile: MemoryFiles
   embedders: Embedders
   analyzer: Analyzer
@@ -61,6 +64,7 @@ export type SearchDeps = {
  * `collapseDuplicates`: false if copies may take the places of other passages.
  */
 type SearchRunDeps = SearchDeps & {
+  filters: DocumentFilters
   titleTerms: TitleTerms
   titleStats: TitleStatsCache
   yieldToEventLoop: () => Promise<void>
@@ -88,8 +92,6 @@ export type SearchResult = {
 /** Context for further searches of the same documents. */
 export type SearchContext = RetrievalDeps & Pick<RetrievalRequest, 'memoryId' | 'filter'>
 
-const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
-
 /**
  * Searches passages: runs both retrievers, fuses and ranks the matches, and puts corrections first.
  */
@@ -101,7 +103,8 @@ export function createSearchService(deps: SearchDeps): SearchService {
     titleTerms,
     yieldToEventLoop,
   })
-  const parts = { ...deps, titleTerms, titleStats, yieldToEventLoop }
+  const filters = deps.filters ?? createDocumentFilters(deps.db)
+  const parts = { ...deps, filters, titleTerms, titleStats, yieldToEventLoop }
   const foreground: PriorityGate['foreground'] = deps.priorityGate?.foreground ?? ((work) => work())
 
   const findNow: SearchService['find'] = async (searched, request) => {
@@ -138,17 +141,16 @@ export function createSearchService(deps: SearchDeps): SearchService {
   return {
     open: (caller, memoryId) => openMemory(deps.db, caller, memoryId),
     find,
-    async search(searched, { query, limit, signal }) {
-      const request = { query, limit, mode: 'auto', highlight: true, filter: NO_FILTER, signal } as const
+    async search(searched, asked) {
+      const request = { ...asked, mode: 'auto', highlight: true } as const
       const answer = await find(searched, request)
       const hits = answer.hits.map(({ rank, score, documentId, chunkId, title, text, snippet, page }) => {
         return { rank, score, documentId, chunkId, title, text, snippet, page }
       })
-      return { query, hits, totalHits: answer.totalHits, tookMs: answer.tookMs }
+      return { query: asked.query, hits, totalHits: answer.totalHits, tookMs: answer.tookMs }
     },
-    async rank(searched, { query, mode, signal }) {
-      const request = { query, mode, filter: NO_FILTER, signal }
-      const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, signal)
+    async rank(searched, request) {
+      const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
       const { question, corrections, documents } = await foreground(() =>
         searchMemory({ ...parts, yieldToEventLoop }, searched, request),
       )
@@ -204,13 +206,14 @@ async function searchInMode(
 ): Promise<SearchResult> {
   const { signal } = request
   let asked = await embedQuery(deps, memory, { request, languages })
-  const filter = toChunkFilter(request.filter)
+  const documents = request.filter ? await deps.filters.select(memory, request.filter) : null
   // A memory without a pinned model has no visible documents; a failed add may have left vectors of
   // any model.
-  if (filter === null || memory.embedding_model === null) {
-    const question = filter === null ? withWarning(asked.question, FILTER_NAMES_NO_DOCUMENT) : asked.question
+  if (documents?.size === 0 || memory.embedding_model === null) {
+    const question = documents?.size === 0 ? withWarning(asked.question, warnOfFilter(request.filter)) : asked.question
     return { ...asked, question, corrections: [], documents: [], matches: [], context: null }
   }
+  const filter = documents === null ? {} : { documents }
   for (;;) {
     signal?.throwIfAborted()
     // Use the file of the memory's current embedder, even if the row names a new one meanwhile.
@@ -274,10 +277,15 @@ function hideOthers(
   })
 }
 
-const FILTER_NAMES_NO_DOCUMENT: Warning = {
-  code: 'filter_names_no_document',
-  message: 'options.filter.documentIds contains no valid document ID. Omit the filter to search the whole memory.',
-  param: 'options.filter.documentIds',
+/** Warning of a filter that no document meets. */
+function warnOfFilter(filter: FindRequest['filter']): Warning {
+  const param = 'options.filter'
+  const rest = 'Omit the filter to search the whole memory.'
+  if (filter?.documentIds?.every((id) => !isId('doc', id))) {
+    const message = `${param}.documentIds contains no valid document ID. ${rest}`
+    return { code: 'filter_names_no_document', message, param: `${param}.documentIds` }
+  }
+  return { code: 'filter_matches_no_document', message: `No document of the memory meets ${param}. ${rest}`, param }
 }
 
 /** Yields to the event loop before each step and throws once the request is aborted. */

@@ -1,8 +1,8 @@
-import type { Metadata } from '../../api/fields.ts'
 import type { FindAnswer, SearchAnswer } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import type { Memory } from '../../database/schema.ts'
 import type { Caller } from '../caller.ts'
+import type { DocumentFilter } from '../filters/read-filter.ts'
 
 /** A memory to search: the row and the languages, both read once per request. */
 export type SearchedMemory = {
@@ -18,13 +18,16 @@ export type SearchService = {
    */
   open(caller: Caller, memoryId: string): Promise<SearchedMemory>
   find(searched: SearchedMemory, request: FindRequest): Promise<FindAnswer>
-  search(searched: SearchedMemory, request: Pick<FindRequest, 'query' | 'limit' | 'signal'>): Promise<SearchAnswer>
+  search(
+    searched: SearchedMemory,
+    request: Pick<FindRequest, 'query' | 'limit' | 'filter' | 'signal'>,
+  ): Promise<SearchAnswer>
   /**
    * Ranks documents by their best passage, each document once. Corrections are listed separately.
    */
   rank(
     searched: SearchedMemory,
-    request: Pick<FindRequest, 'query' | 'mode' | 'signal'>,
+    request: Pick<FindRequest, 'query' | 'mode' | 'filter' | 'signal'>,
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 
@@ -34,8 +37,8 @@ export type FindRequest = {
   limit: number
   mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
   highlight: boolean
-  /** `documentIds: null` allows every document; an empty array allows no document. */
-  filter: { tags: readonly string[]; documentIds: readonly string[] | null; metadata: Metadata }
+  /** Restricts the search to documents and corrections that meet the filter. */
+  filter?: DocumentFilter | null
   /** Documents with a lower score are no hits; 0 by default. */
   minScore?: number
   /** False: returns every copy of a passage; true by default. */

@@ -55,7 +55,6 @@ export async function openArchiveFixture(t: TestContext, plan: PlanId = 'unlimit
       limit: 20,
       mode: 'hybrid',
       highlight: true,
-      filter: { tags: [], documentIds: null, metadata: {} },
     })
 
   return {

@@ -17,7 +17,8 @@ type Db = Kysely<Tables>
 /** Columns that change often or are recounted from other rows. */
 const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   keys: ['last_used_at'],
-  memories: ['document_count', 'chunk_count', 'correction_count', 'storage_bytes'],
+  memories: ['document_count', 'chunk_count', 'correction_count', 'storage_bytes', 'revision'],
+  documents: ['revision'],
 }
 
 /** A value of every kind of column: text with marks beyond ASCII, a number, a fraction, null. */

@@ -95,7 +95,7 @@ test('find takes options.limit over topK over 10, with the defaults of the API d
     limit: 10,
     mode: 'auto',
     highlight: false,
-    filter: { tags: [], documentIds: null, metadata: {} },
+    filter: null,
   }
   const find = async (body: object): Promise<unknown> => {
     await server.sendJson('POST', path, body)

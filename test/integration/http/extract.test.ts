@@ -24,7 +24,7 @@ test('a schema reaches the service with its hints, and unknown fields give a war
     { ...FIELD, dataType: 'date' },
     { ...FIELD, key: 'j', dataType: null },
   ]
-  const asked = { sections: [{ id: 's', name: 'Invoice', fields }], context: 'Invoices' }
+  const asked = { sections: [{ id: 's', name: 'Invoice', fields }], context: 'Invoices', filter: null }
   assert.deepEqual(
     calls.filter(([name]) => name === 'extract.extract'),
     [['extract.extract', asked]],

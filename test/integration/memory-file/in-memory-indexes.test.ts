@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
+import { toDocumentSet } from '../../../src/memory-file/chunk-predicate.ts'
 import { createInMemoryIndexes } from '../../../src/memory-file/in-memory/in-memory-indexes.ts'
 import { startIndexThread } from '../../../src/memory-file/in-memory/index-thread.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
@@ -12,7 +13,6 @@ import { openVersionFolder, readNewestManifest } from '../../../src/memory-file/
 import { chunk, INDEX_BYTES, SILENT, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 const WORDS = ['heron', 'crane', 'gull', 'reed', 'pond', 'river', 'stone', 'moss', 'fern', 'lark']
-const LABELS = ['0123456789abcdef', 'fedcba9876543210'] as const
 const LIMIT = { limit: 500 }
 
 /** Pseudo-random numbers below `end`, the same in each run (Park and Miller 1988). */
@@ -30,7 +30,6 @@ function makeRows(count: number, random: (end: number) => number) {
       kind: random(5) === 0 ? 'correction' : 'document',
       terms: Array.from({ length: 1 + random(6) }, () => WORDS[random(WORDS.length)]).join(' '),
       vector: random(9) === 0 ? new Float32Array(8) : Float32Array.from(unit(random(8))),
-      labels: LABELS.filter(() => random(2) === 0),
     }),
   )
 }
@@ -43,13 +42,14 @@ test('searches with the index find the same chunks as Lance, with the same score
       const rows = makeRows(120, random)
       await file.add(memory, rows)
       const [first] = rows
+      const ids = rows.map(({ documentId }) => documentId)
       const filters: ChunkFilter[] = [
         {},
         { kind: 'document' },
-        { kind: 'correction', labels: [LABELS[0]] },
-        { labels: [...LABELS] },
-        { documentIds: rows.slice(0, 40).map(({ documentId }) => documentId) },
-        { documentIds: [newId('doc')] },
+        { kind: 'correction', documents: toDocumentSet(ids.slice(60)) },
+        { documents: toDocumentSet(ids.slice(0, 40)) },
+        { documents: { ids, bits: Uint8Array.from(ids, (_, place) => place % 3), size: 40 } },
+        { documents: toDocumentSet([newId('doc')]) },
       ]
       const check = async (hasEqualScores = false) => {
         const plain = await createLanceMemoryFile({ directory, log: SILENT })
@@ -231,7 +231,7 @@ test('a memory that outgrows the budget, or is deleted during a search, costs no
       }
       await file.add(
         memory,
-        Array.from({ length: 1500 }, () => chunk({ terms: 'gull', labels: [LABELS[0]] })),
+        Array.from({ length: 1500 }, () => chunk({ terms: 'gull' })),
       )
       assert.equal((await file.searchLexical(memory, ['gull'], { limit: 9 })).length, 9)
       const gone = newId('mem')

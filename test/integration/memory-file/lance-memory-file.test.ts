@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
+import { toDocumentSet } from '../../../src/memory-file/chunk-predicate.ts'
 import { chunk, DIMENSIONS, SEARCHES, terms, unit } from './memory-file-fixture.ts'
 
 for (const { by, withMemoryFile } of SEARCHES) {
@@ -218,24 +219,23 @@ for (const { by, withMemoryFile } of SEARCHES) {
         assert.equal((await file.searchLexical(memory, ['none'], { limit: 5 })).length, 1)
       }))
 
-    test('filters by kind, document and labels hold for both legs', () =>
+    test('filters by kind and document hold for both legs', () =>
       withMemoryFile(async ({ file }) => {
         const memory = newId('mem')
-        const [a, b] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb']
         const rows = [
-          chunk({ terms: 'w one', labels: [a] }),
-          chunk({ terms: 'w two', labels: [a, b] }),
+          chunk({ terms: 'w one' }),
+          chunk({ terms: 'w two' }),
           chunk({ terms: 'w three', kind: 'correction' }),
         ]
         await file.add(memory, rows)
+        const ids = rows.map(({ documentId }) => documentId)
         const cases = [
-          [{ labels: [a] }, ['w one', 'w two']],
-          [{ labels: [b, a] }, ['w two']],
-          [{ labels: ['cccccccccccccccc'] }, []],
+          [{ documents: { ids, bits: Uint8Array.of(1, 1, 0), size: 2 } }, ['w one', 'w two']],
+          [{ documents: toDocumentSet([newId('doc')]) }, []],
           [{ kind: 'correction' }, ['w three']],
-          [{ kind: 'document', documentIds: [rows[0]?.documentId ?? ''] }, ['w one']],
-          [{ documentIds: [] }, []],
-          [{ labels: [] }, ['w one', 'w three', 'w two']],
+          [{ kind: 'document', documents: toDocumentSet(ids.slice(0, 1)) }, ['w one']],
+          [{ documents: toDocumentSet([]) }, []],
+          [{}, ['w one', 'w three', 'w two']],
         ] as const
         for (const [filter, expected] of cases) {
           const legs = [
@@ -244,6 +244,25 @@ for (const { by, withMemoryFile } of SEARCHES) {
           ]
           for (const found of legs) assert.deepEqual(terms(found).sort(), [...expected])
         }
+      }))
+
+    test('a filter of thousands of documents is exact, also if the others match better', () =>
+      withMemoryFile(async ({ file }) => {
+        const memory = newId('mem')
+        const rows = Array.from({ length: 6000 }, (_, i) =>
+          chunk({ terms: i % 2 === 0 ? 'w w w' : `w x y z${i}`, vector: i % 2 === 0 ? unit(0) : unit(1) }),
+        )
+        await file.add(memory, rows, { areNew: true })
+        const ids = rows.map(({ documentId }) => documentId)
+        const filter = { documents: { ids, bits: Uint8Array.from(ids, (_, i) => i % 2), size: 3000 } }
+        for (const limit of [9, 2500]) {
+          const found = await file.found.searchLexical(memory, ['w'], { limit, filter })
+          const read = await file.readRows(memory, found)
+          assert.equal(read.length, limit)
+          assert.ok(read.every((one) => one !== null && ids.indexOf(one.documentId) % 2 === 1))
+        }
+        const near = await file.found.searchVector(memory, unit(0), { limit: 9, filter })
+        assert.deepEqual([near.length, new Set(near.map(({ score }) => score)).size], [9, 1])
       }))
 
     test('a quote or an OR in a filter or an identifier is refused and changes nothing', () =>
@@ -256,11 +275,11 @@ for (const { by, withMemoryFile } of SEARCHES) {
           () => file.deleteDocuments(memory, [evil]),
           () => file.deleteDocuments(memory, ["x' OR 1=1 --"]),
           () => file.read(memory, evil),
-          () => file.searchLexical(memory, ['word'], { limit: 5, filter: { documentIds: [evil] } }),
+          () => file.searchLexical(memory, ['word'], { limit: 5, filter: { documents: toDocumentSet([evil]) } }),
           () =>
             file.searchVector(memory, unit(0), {
               limit: 5,
-              filter: { labels: ["aaaaaaaaaaaaaaaa'] OR true OR labels = ['a"] },
+              filter: { documents: toDocumentSet([`${row.documentId}') OR true OR document_id IN ('a`]) },
             }),
           () =>
             file.searchLexical(memory, ['word'], { limit: 5, filter: { kind: "document' OR true --" as 'document' } }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect, type Table } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
+import { toDocumentSet } from '../../../src/memory-file/chunk-predicate.ts'
 import { chunkSchema } from '../../../src/memory-file/chunk-table.ts'
 import type { StoredChunk } from '../../../src/memory-file/memory-file.ts'
 import { chunk, DIMENSIONS, SEARCHES, terms, unit } from './memory-file-fixture.ts'
@@ -326,7 +327,6 @@ for (const { by, withMemoryFile } of SEARCHES) {
             return chunk({
               terms: `w${i}`,
               vector: vector.map((x) => (empty ? 0 : x / length)),
-              labels: ['aaaaaaaaaaaaaaaa'],
             })
           })
           await file.add(memory, rows)
@@ -339,7 +339,7 @@ for (const { by, withMemoryFile } of SEARCHES) {
           // A hundred hits refine a thousand candidates, all there are: the index of so few, narrow
           // vectors is coarse.
           for (const i of [7, 123, 599]) {
-            const filter = { labels: ['aaaaaaaaaaaaaaaa'] }
+            const filter = { documents: toDocumentSet(rows.map(({ documentId }) => documentId)) }
             const [best] = await file.searchVector(memory, rows[i]?.vector ?? unit(0), { limit: 100, filter })
             assert.equal(best?.text, `w${i}`)
             assert.ok(Math.abs((best?.score ?? 0) - 1) < 1e-3)

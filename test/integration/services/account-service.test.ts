@@ -23,6 +23,7 @@ test('the account shows organization, plan, limits, usage and the current key', 
     file: null,
     next_file: null,
     closed_until: null,
+    revision: 0,
     created_at: '',
     updated_at: '',
   }

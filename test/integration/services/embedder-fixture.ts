@@ -19,8 +19,6 @@ import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 /** Nothing answers there: the port is reserved for discarding. */
 const DEAD_URL = 'http://127.0.0.1:9/v1'
 
-const NO_FILTER = { tags: [], documentIds: null, metadata: {} }
-
 /** An endpoint of models for the tests of a file, as new before each. */
 export async function useModelServer() {
   const server = await startModelServer()
@@ -73,7 +71,6 @@ export async function openEmbedderFixture(t: TestContext) {
           limit: 10,
           mode,
           highlight: false,
-          filter: NO_FILTER,
         }),
       reembed: (memoryId: string, model: string) => reembed.begin(caller, memoryId, { embeddingModel: model }),
       endOf: (jobId: string) => jobs.wait(caller, jobId, { waitMs: 60_000, signal }),

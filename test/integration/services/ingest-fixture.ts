@@ -132,13 +132,11 @@ export async function openIngestFixture(
     return service.addTexts(caller, memory.id, { documents, options: { ...OPTIONS, ...options }, work: { signal } })
   }
   const find = async (query: string, facts: Partial<FindRequest> = {}) => {
-    const filter = { tags: [], documentIds: null, metadata: {} }
     return search.find(await search.open(caller, memory.id), {
       query,
       limit: 10,
       mode: 'auto',
       highlight: false,
-      filter,
       ...facts,
     })
   }

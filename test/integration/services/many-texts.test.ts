@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { countListedDocuments } from '../../../src/database/memories/documents-table.ts'
 import { createWorker } from '../../../src/jobs/worker.ts'
+import { readFilter } from '../../../src/services/filters/read-filter.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
@@ -35,7 +36,7 @@ test('a request of texts with the maximum of tags and metadata blocks no other w
     textDocument(`The heron ${index} is back.`, { tags, metadata }),
   )
   await assertYields(async () => () => add({}, texts))
-  const filter = { tags: ['tag 7'], documentIds: null, metadata: { 'tag 99': 99 } }
+  const filter = readFilter({ tags: ['tag 7'], metadata: { 'tag 99': 99 } })
   assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
 })
 

@@ -34,7 +34,6 @@ async function openFixture(t: Parameters<typeof openIngestFixture>[0]) {
     corrections: [{ statement, topics: [], boost: 2 }],
     signal,
   })
-  const filter = { tags: [], documentIds: null, metadata: {} }
   const find = async (given: Partial<FindRequest> & { reranked: boolean }) => {
     const { reranked, ...request } = given
     const search = createSearchService({ ...parts, rerank: true, ...(reranked ? { reranker } : {}) })
@@ -43,7 +42,6 @@ async function openFixture(t: Parameters<typeof openIngestFixture>[0]) {
       limit: 100,
       mode: 'hybrid',
       highlight: false,
-      filter,
       ...request,
     })
   }

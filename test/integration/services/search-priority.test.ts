@@ -13,7 +13,6 @@ import { startServer } from '../http/running-server.ts'
 import { openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const REQUEST = { query: 'When do herons nest?', limit: 10, mode: 'hybrid', highlight: false } as const
-const FILTER = { tags: [], documentIds: null, metadata: {} }
 const { signal } = new AbortController()
 
 /**
@@ -69,7 +68,7 @@ const asked = { question: REQUEST.query, model: 'm', maxContextChunks: 10, minCo
 const opened = ({ parts, caller, memory }: Fixture) => openMemory(parts.db, caller, memory.id)
 
 const WAYS: Record<string, (fixture: Fixture) => Promise<unknown>> = {
-  find: async (fixture) => fixture.search.find(await opened(fixture), { ...REQUEST, filter: FILTER }),
+  find: async (fixture) => fixture.search.find(await opened(fixture), REQUEST),
   search: async (fixture) => fixture.search.search(await opened(fixture), { query: REQUEST.query, limit: 10 }),
   rank: async (fixture) => fixture.search.rank(await opened(fixture), REQUEST),
   ask: async (fixture) => fixture.ask.ask(await opened(fixture), asked, signal),

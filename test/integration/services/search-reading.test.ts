@@ -10,7 +10,6 @@ import { openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const QUERY = 'herons nest'
 const ASKED = { query: QUERY, limit: 10, mode: 'auto', highlight: false } as const
-const FILTER = { tags: [], documentIds: null, metadata: {} }
 
 test('visible passages are found after any number of hidden ones, which are not counted', async (t) => {
   const { add, find, files, memory } = await openIngestFixture(t)
@@ -71,7 +70,7 @@ test('passages moved by maintenance between search and read are still found', as
     },
   })
   const search = createSearchService({ ...parts, memoryFile, rerank: true })
-  const { hits } = await search.find(await search.open(caller, memory.id), { ...ASKED, filter: FILTER })
+  const { hits } = await search.find(await search.open(caller, memory.id), ASKED)
   assert.deepEqual([isMoved, hits.length], [true, 3])
 })
 
@@ -96,7 +95,7 @@ test('a search stops reading when its client leaves, at any point', async (t) =>
     }
     const search = createSearchService({ ...parts, ...watchReads(parts, { begin, end }), rerank: true })
     const searched = await openMemory(parts.db, caller, memory.id)
-    const asked = { ...ASKED, query: 'heorns', mode: 'hybrid', filter: FILTER, signal: leaving.signal } as const
+    const asked = { ...ASKED, query: 'heorns', mode: 'hybrid', signal: leaving.signal } as const
     const answer: Promise<unknown> = search[how](searched, asked)
     await (leavingAfter === Number.POSITIVE_INFINITY ? answer : assert.rejects(answer, /left/))
     return reads

@@ -48,6 +48,20 @@ export const searchRequirements = [
     'find.nothing-found': 'A query that nothing in the memory matches has totalHits 0.',
     'find.date-forms': 'A date or period finds its other forms, exact form first.',
   }),
+  ...requirementsOf(project('Filters'), {
+    'filter.operators': 'Metadata compares with $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte and $exists.',
+    'filter.groups': '$and, $or and $not combine conditions on metadata.',
+    'filter.typed': 'Numbers compare with numbers, ISO 8601 dates with dates, other strings with strings.',
+    'filter.created': 'createdAfter and createdBefore filter by the time at which a document was added.',
+    'filter.source-type': 'sourceType filters by the source of a document.',
+    'filter.unknown-operator': 'An unknown operator is 400; the message names it and lists the known ones.',
+    'filter.limits': 'A filter over the limits of depth, conditions or values is 400 and names the place.',
+    'filter.everywhere': 'find, search, ask, extract and evaluate take the same options.filter.',
+    'filter.exact': 'However few documents pass a filter, all their passages are searched, and no others.',
+    'filter.fresh': 'A filter sees every acknowledged change at once.',
+    'filter.none-passes': 'A filter that no document meets gives no hits and a warning.',
+    'filter.corrections': 'Filters apply to corrections as to documents; the topics of a correction are its tags.',
+  }),
   ...requirementsOf(contract('Answers: search'), {
     'search.fields':
       'search answers query, hits with rank, score, documentId, chunkId, title, text, snippet, page, totalHits and tookMs.',

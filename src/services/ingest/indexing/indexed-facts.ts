@@ -13,12 +13,12 @@ export function labelsOf({ tags, metadata }: { tags: readonly string[]; metadata
  * Label of a tag in the memory file: 32 hex digits, equal for equal tags after Unicode
  * normalization. The label does not reveal the tag.
  */
-export function tagLabel(tag: string): string {
+function tagLabel(tag: string): string {
   return digest(`t\u0000${replaceUnstorable(tag)}`)
 }
 
 /** Labels of metadata, one per key: equal when key, value and type are equal. */
-export function metadataLabels(metadata: Metadata): string[] {
+function metadataLabels(metadata: Metadata): string[] {
   return Object.entries(metadata).map(([key, value]) => {
     const kept = typeof value === 'string' ? replaceUnstorable(value) : value
     return digest(`m\u0000${replaceUnstorable(key)}\u0000${JSON.stringify(kept)}`)
