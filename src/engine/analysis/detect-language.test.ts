@@ -30,6 +30,11 @@ describe('detectLanguage', () => {
     for (const text of lists) assert.equal(detectLanguage(text), null)
   })
 
+  it('knows a sentence without a stop word by letters of its language, but not a list of names', () => {
+    assert.equal(detectLanguage('Akşamları bisikletler trende ücretsiz taşınır.'), 'tr')
+    assert.equal(detectLanguage('Yıldırım, Çağla; Wałęsa, Paweł; Dvořák, Jiří; Szűcs, Gergő; Nguyễn, Thơ'), null)
+  })
+
   it('returns the most frequent language of a long text', () => {
     const text = `${(TEXTS['fr'] ?? '').repeat(5)}${(TEXTS['de'] ?? '').repeat(60)}`
     assert.equal(detectLanguage(text), 'de')

@@ -16,6 +16,18 @@ const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     list === undefined ? [] : [[language, new Set((stopword[list] ?? []).map(normalizeWord))]],
   ),
 )
+/**
+ * Letters that few languages use. In a word without a capital they are as good as a stop word: a
+ * short Turkish sentence may have none.
+ */
+const OWN_LETTERS: ReadonlyMap<string, RegExp> = new Map([
+  ['cs', /[řů]/u],
+  ['hu', /[őű]/u],
+  ['pl', /[łż]/u],
+  ['ro', /ț/u],
+  ['tr', /[ğı]/u],
+  ['vi', /[ơư]/u],
+])
 
 /**
  * Returns the language of most samples of a text (ISO 639-1). Returns `null` if unreliable: the
@@ -55,13 +67,16 @@ function isDecided(votes: ReadonlyMap<string, number>, left: number): boolean {
 }
 
 /**
- * False for a Latin text without any stop word of the detected language. Names, numbers and
- * abbreviations look like some language to the detector, and indexing in too many languages lowers
- * relevance (docs/relevance.md).
+ * False for a Latin text without any stop word or own letter of the detected language. Names,
+ * numbers and abbreviations look like some language to the detector, and indexing in too many
+ * languages lowers relevance (docs/relevance.md).
  */
 function isSpoken(sample: string, language: string): boolean {
   const frequent = FREQUENT_WORDS.get(language)
   const isLatin = 2 * (sample.match(LATIN_LETTER)?.length ?? 0) > countLetters(sample)
   if (frequent === undefined || !isLatin) return true
-  return (sample.match(SMALL_WORD) ?? []).some((word) => frequent.has(normalizeWord(word)))
+  const letters = OWN_LETTERS.get(language)
+  return (sample.match(SMALL_WORD) ?? []).some(
+    (word) => frequent.has(normalizeWord(word)) || letters?.test(word) === true,
+  )
 }

@@ -35,7 +35,7 @@ describe('a question in other forms of the words of its passage', () => {
 })
 
 describe('questions in fourteen languages in one memory that is English before all else', () => {
-  it('find their passages first, but for three of 114, also in capitals', async () => {
+  it('find their passages first, but for two of 114, also in capitals', async () => {
     const { memoryId } = await fillAutoMemory(service)
     const sets = readLanguageSets()
     // One text of each language in turn, so the batch has no detectable language.
@@ -49,8 +49,9 @@ describe('questions in fourteen languages in one memory that is English before a
         const asked = { ...set, questions: questions.map(([question, place]) => [write(question), place] as const) }
         missed.push(...(await listMissedQuestions(service, memoryId, { set: asked, mode: 'auto' })))
       }
-      // All languages have the same passages, so that a translation is the nearest to some.
-      assert.ok(missed.length <= 3, missed.join('\n'))
+      // An Italian question has one word, "multe", which the Portuguese translation has as well. A
+      // Swedish one ("kvallstaget") shares no whole word with its passage, which says "på kvällen".
+      assert.ok(missed.length <= 2, missed.join('\n'))
     }
   })
 })
