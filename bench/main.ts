@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- [growth | archive | reembed | scale | formats | pdf | fuzz | answers |
- * trust | extraction | relevance | auto | chunking] …`: measures the service on this machine and
- * prints a Markdown page. Without a name: start, add, find and delete. Exits with 1 when a
- * requirement is missed.
+ * trust | extraction | relevance | auto | chunking | embedder] …`: measures the service on this
+ * machine and prints a Markdown page. Without a name: start, add, find and delete. Exits with 1
+ * when a requirement is missed.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
   archive: async () => (await import('./archive/run-archive-bench.ts')).runArchiveBench,
@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   trust: async () => (await import('./trust/run-trust-bench.ts')).runTrustBench,
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
   relevance: async () => (await import('./relevance/run-relevance-bench.ts')).runRelevanceBench,
+  embedder: async () => (await import('./relevance/run-embedder-bench.ts')).runEmbedderBench,
   auto: async () => (await import('./relevance/run-auto-bench.ts')).runAutoBench,
   chunking: async () => (await import('./relevance/chunking/run-chunking-bench.ts')).runChunkingBench,
   fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,

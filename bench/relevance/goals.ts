@@ -24,11 +24,11 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   cacm: { reach: 0.55, aim: 0.574 },
   covidqa: { reach: 0.738, aim: 0.745 },
   locomo: { reach: 0.56, aim: 0.565 },
-  'xquad-en': { reach: 0.974, aim: 0.979 },
-  'xquad-de': { reach: 0.962, aim: 0.962 },
-  'xquad-es': { reach: 0.965, aim: 0.965 },
-  'xquad-ru': { reach: 0.955, aim: 0.956 },
-  'xquad-zh': { reach: 0.96, aim: 0.967 },
+  'xquad-en': { reach: 0.975, aim: 0.978 },
+  'xquad-de': { reach: 0.966, aim: 0.968 },
+  'xquad-es': { reach: 0.971, aim: 0.976 },
+  'xquad-ru': { reach: 0.969, aim: 0.969 },
+  'xquad-zh': { reach: 0.972, aim: 0.973 },
 }
 
 /** The required share of the better retriever alone: fusion must not lose its results. */

@@ -42,7 +42,7 @@ export async function runRelevanceBench(args: string[]): Promise<boolean> {
   const data = mkdtempSync(join(tmpdir(), 'recollect-relevance-'))
   const { embedder } = values
   const goals = embedder === undefined ? GOALS : MODEL_GOALS
-  const service = await startService(data, [], embedder === undefined ? {} : { RECOLLECT_EMBEDDER: embedder })
+  const service = await startService(data, [], embedder === undefined ? {} : listModelSettings(embedder))
   try {
     print(describeMachine())
     const figures: SetFigures[] = []
@@ -58,6 +58,12 @@ export async function runRelevanceBench(args: string[]): Promise<boolean> {
     await service.stop()
     rmSync(data, { recursive: true, force: true })
   }
+}
+
+/** Settings of an embedder: an endpoint's address and key are those of this process. */
+function listModelSettings(embedder: string): Record<string, string> {
+  const own = ['OPENAI_BASE_URL', 'OPENAI_API_KEY'].map((name) => [name, process.env[name] ?? ''] as const)
+  return { RECOLLECT_EMBEDDER: embedder, ...Object.fromEntries(own.filter(([, value]) => value !== '')) }
 }
 
 async function measureModes(service: Service, set: JudgedSet, modes: readonly string[]): Promise<SetFigures> {
