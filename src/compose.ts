@@ -302,7 +302,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     step: parts.tracing.inSpan,
     rerank: config.search.reranker !== 'off',
   })
-  const documents = createDocumentsService(parts)
+  const documents = createDocumentsService({ ...parts, filters })
   const webhooks = openWebhooks(config, parts)
   const services = {
     account: createAccountService({ db, now }),

@@ -5,9 +5,6 @@ import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp,
 /** All states of a job (API document, "States and transitions"). */
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
 
-/** State of a job. */
-export type JobStatus = (typeof JOB_STATUSES)[number]
-
 /** Result fields of an add, in a response and in a job. */
 export const ADDED_FIELDS = {
   documentsAdded: Count('Number of added documents.'),

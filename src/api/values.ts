@@ -79,13 +79,47 @@ export function pageParameters(defaultLimit: number) {
   }
 }
 
+const DAY = 'ISO 8601 date or time, in UTC without a time zone.'
+
+/** Query parameters of lists with creation times; `name` is the plural name of the items. */
+export function creationParameters<const Sorts extends readonly string[] = []>(name: string, sorts?: Sorts) {
+  return {
+    createdAfter: Type.Optional(Text(`Return only ${name} created after this time. ${DAY}`)),
+    createdBefore: Type.Optional(Text(`Return only ${name} created before this time. ${DAY}`)),
+    sort: Type.Optional(
+      OneOf(
+        ['-createdAt', 'createdAt', ...((sorts ?? []) as Sorts)],
+        'Order: newest first (default) or oldest first; with a minus sign descending.',
+      ),
+    ),
+  }
+}
+
+/** Query parameter for texts that contain a text; the case of Latin letters does not matter. */
+export function containedText(things: string) {
+  return Type.Optional(
+    Type.String({ maxLength: 1000, description: `Return only ${things} that contains this text, in any case.` }),
+  )
+}
+
+/** Problem that did not stop the request. */
+const WarningSchema = Type.Object(
+  {
+    code: Text('Stable warning code, such as `unknown_field`.'),
+    message: Text('Description of the problem, for people.'),
+    param: Nullable(Type.String(), 'Request field that caused the warning. Null if there is none.'),
+  },
+  { $id: 'Warning', description: 'A problem that did not stop the request.' },
+)
+
 /** Page of a list, under the plural name of its items. */
 export function pageOf<Name extends string, Item extends TObject>(name: Name, item: Item) {
   const page = {
-    [name]: Type.Array(item, { description: 'Items of this page, newest first.' }),
+    [name]: Type.Array(item, { description: 'Items of this page, newest first unless sorted otherwise.' }),
     nextCursor: Nullable(Type.String(), 'Cursor of the next page. Null on the last page.'),
     hasMore: Flag('True if there is a next page.'),
     total: Count('Total number of items on all pages.'),
+    warnings: Type.Optional(List(WarningSchema, 'Unknown query parameters. Absent if there were none.')),
   }
   // TypeScript widens a computed property name to `string`, so the page type would lose its item
   // field.
@@ -102,16 +136,6 @@ export function pageExample<Name extends string, Item>(name: Name, item: Item) {
     total: 1
   }
 }
-
-/** Problem that did not stop the request. */
-const WarningSchema = Type.Object(
-  {
-    code: Text('Stable warning code, such as `unknown_field`.'),
-    message: Text('Description of the problem, for people.'),
-    param: Nullable(Type.String(), 'Request field that caused the warning. Null if there is none.'),
-  },
-  { $id: 'Warning', description: 'A problem that did not stop the request.' },
-)
 
 /** Problem that did not stop the request. */
 export type Warning = Static<typeof WarningSchema>

@@ -4,7 +4,7 @@
  */
 import type { AcceptedDocuments, AddedDocuments } from './answers.ts'
 import type { IngestOptions } from './requests.ts'
-import type { DocumentWithPages, MemoryDocument } from './resources.ts'
+import type { DocumentWithPages, MemoryDocument, Warning } from './resources.ts'
 
 /** Every operation on documents, by its identifier. */
 export type DocumentOperations = {
@@ -17,9 +17,16 @@ export type DocumentOperations = {
       status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
       tag?: string
       sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+      title?: string
+      filename?: string
+      externalId?: string
+      metadata?: string
+      createdAfter?: string
+      createdBefore?: string
+      sort?: '-createdAt' | 'createdAt'
     }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       documents: MemoryDocument[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -27,6 +34,8 @@ export type DocumentOperations = {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Add documents. `POST /v1/memories/{id}/documents` */

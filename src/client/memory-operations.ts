@@ -14,15 +14,23 @@ import type {
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { ImageOptions } from './requests.ts'
-import type { Correction, Filter, ImportedMemory, Memory, PageTotals } from './resources.ts'
+import type { Correction, Filter, ImportedMemory, Memory, PageTotals, Warning } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
   /** List memories. `GET /v1/memories` */
   listMemories: {
-    query: { limit?: number; cursor?: string; projectId?: string }
+    query: {
+      limit?: number
+      cursor?: string
+      projectId?: string
+      name?: string
+      createdAfter?: string
+      createdBefore?: string
+      sort?: '-createdAt' | 'createdAt' | 'name' | '-name'
+    }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       memories: Memory[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -30,6 +38,8 @@ export type MemoryOperations = {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Create a memory. `POST /v1/memories` */
@@ -260,7 +270,7 @@ export type MemoryOperations = {
     path: { id: string }
     query: { limit?: number; cursor?: string; include?: 'outranks' }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       corrections: Correction[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -268,6 +278,8 @@ export type MemoryOperations = {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Add several corrections. `POST /v1/memories/{id}/corrections` */

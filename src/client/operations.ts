@@ -18,7 +18,7 @@ import type {
 import type { AskOnceAnswer } from './answers.ts'
 import type { DocumentOperations } from './document-operations.ts'
 import type { MemoryOperations } from './memory-operations.ts'
-import type { Job } from './resources.ts'
+import type { Job, Warning } from './resources.ts'
 
 /** Every operation, by its identifier. */
 export type Operations = DocumentOperations & MemoryOperations & {
@@ -30,7 +30,7 @@ export type Operations = DocumentOperations & MemoryOperations & {
   listKeys: {
     query: { limit?: number; cursor?: string }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       keys: Key[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -38,6 +38,8 @@ export type Operations = DocumentOperations & MemoryOperations & {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Create an API key. `POST /v1/keys` */
@@ -65,7 +67,7 @@ export type Operations = DocumentOperations & MemoryOperations & {
   listOrganizations: {
     query: { limit?: number; cursor?: string }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       organizations: Organization[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -73,6 +75,8 @@ export type Operations = DocumentOperations & MemoryOperations & {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Create an organization. `POST /v1/organizations` */
@@ -122,9 +126,13 @@ export type Operations = DocumentOperations & MemoryOperations & {
       cursor?: string
       status?: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
       memoryId?: string
+      jobType?: string
+      createdAfter?: string
+      createdBefore?: string
+      sort?: '-createdAt' | 'createdAt'
     }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       jobs: Job[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -132,6 +140,8 @@ export type Operations = DocumentOperations & MemoryOperations & {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Get a job. `GET /v1/jobs/{id}` */
@@ -159,7 +169,7 @@ export type Operations = DocumentOperations & MemoryOperations & {
   listProjects: {
     query: { limit?: number; cursor?: string }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       projects: Project[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -167,6 +177,8 @@ export type Operations = DocumentOperations & MemoryOperations & {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Create a project. `POST /v1/projects` */
@@ -200,7 +212,7 @@ export type Operations = DocumentOperations & MemoryOperations & {
   listWebhooks: {
     query: { limit?: number; cursor?: string }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       webhooks: Webhook[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -208,6 +220,8 @@ export type Operations = DocumentOperations & MemoryOperations & {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Create a webhook. `POST /v1/webhooks` */
@@ -240,7 +254,7 @@ export type Operations = DocumentOperations & MemoryOperations & {
     path: { id: string }
     query: { limit?: number; cursor?: string }
     answer: {
-      /** Items of this page, newest first. */
+      /** Items of this page, newest first unless sorted otherwise. */
       deliveries: WebhookDelivery[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
@@ -248,6 +262,8 @@ export type Operations = DocumentOperations & MemoryOperations & {
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Service information. `GET /` */

@@ -5,7 +5,7 @@
  * referencing rows can still be inserted. All locks end with their transaction, so a connection
  * pooler works.
  */
-import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** Arbitrary, but unique within the PostgreSQL database. */
@@ -62,3 +62,13 @@ const ROWS_PER_STATEMENT = 200
 export function* batches<Item>(items: readonly Item[], most = ROWS_PER_STATEMENT): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += most) yield items.slice(start, start + most)
 }
+
+/** Condition: the column contains a text, in any case of A to Z, as both databases compare. */
+export function containsText(column: string, text: string): RawBuilder<SqlBool> {
+  const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const pattern = `%${lower.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+}
+
+/** Filter by creation time: ISO 8601, UTC, with milliseconds. */
+export type CreationFilter = { createdAfter?: string | null; createdBefore?: string | null }

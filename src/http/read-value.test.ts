@@ -109,7 +109,8 @@ test('values are converted in a query string, not in a body', () => {
       limit: 'must be an integer from 1 to 100',
     },
   )
-  assert.deepEqual(readQuery(SCHEMA, { query: 'q', limit: '10', tags: '' }), { query: 'q', limit: 10 })
+  const read = readQuery(SCHEMA, { query: 'q', limit: '10', tags: '', lmit: '3' })
+  assert.deepEqual([read.value, read.warnings.map(({ param }) => param)], [{ query: 'q', limit: 10 }, ['lmit']])
   assert.deepEqual(Object.keys(wrongFields(() => readQuery(SCHEMA, { query: ['q', 'r'], limit: '1e1' })) as object), [
     'query',
     'limit',

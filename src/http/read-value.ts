@@ -36,14 +36,17 @@ export function readBody<Schema extends TSchema>(
 }
 
 /**
- * Reads a query string. Numbers and booleans are parsed, an empty value counts as absent, unknown
- * parameters are ignored. Throws `validation_failed`.
+ * Reads a query string, with a warning for every unknown parameter. Numbers and booleans are
+ * parsed, an empty value counts as absent. Throws `validation_failed`.
  */
-export function readQuery<Schema extends TSchema>(schema: Schema, query: unknown): Static<Schema> {
+export function readQuery<Schema extends TSchema>(
+  schema: Schema,
+  query: unknown,
+): { value: Static<Schema>; warnings: Warning[] } {
   const reader = new ValueReader({ parseScalar: true })
   const value = reader.read(schema as SchemaNode, query ?? {}, '')
   throwIfInvalid(reader.details)
-  return value as Static<Schema>
+  return { value: value as Static<Schema>, warnings: reader.listWarnings() }
 }
 
 function throwIfInvalid(details: readonly ErrorDetail[]): void {
@@ -99,7 +102,7 @@ class ValueReader {
         }
       } else read[name] = this.read(property, given, at)
     }
-    if (!this.#fromText) this.#warnOfUnknown(schema, value, path)
+    this.#warnOfUnknown(schema, value, path)
     return read
   }
 

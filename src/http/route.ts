@@ -203,7 +203,9 @@ export function defineRoute<
     query: query ?? null,
     handle: (incoming) => {
       if (incoming.caller === null) throw new ApiError('missing_api_key')
-      return handle({ ...incoming, ...read(body, query, incoming), caller: incoming.caller }) as Promise<Answer>
+      const { caller } = incoming
+      const { queryWarnings, ...given } = read(body, query, incoming)
+      return withWarnings(handle({ ...incoming, ...given, caller }) as Promise<Answer>, queryWarnings)
     },
   }
 }
@@ -224,7 +226,10 @@ export function definePublicRoute<
     access: 'public',
     body: body ?? null,
     query: query ?? null,
-    handle: (incoming) => handle({ ...incoming, ...read(body, query, incoming) }) as Promise<Answer>,
+    handle: (incoming) => {
+      const { queryWarnings, ...given } = read(body, query, incoming)
+      return withWarnings(handle({ ...incoming, ...given }) as Promise<Answer>, queryWarnings)
+    },
   }
 }
 
@@ -235,5 +240,13 @@ function read<Body extends TObject, Query extends TObject>(
 ) {
   const asked = readQuery(query ?? (NOTHING as unknown as Query), incoming.query)
   const sent = readBody(body ?? (NOTHING as unknown as Body), body === undefined ? undefined : incoming.body)
-  return { query: asked, body: sent.value, warnings: sent.warnings }
+  return { query: asked.value, body: sent.value, warnings: sent.warnings, queryWarnings: asked.warnings }
+}
+
+/** Adds the warnings of the query string to a page of a list, which has none otherwise. */
+async function withWarnings(handled: Promise<Answer>, warnings: readonly Warning[]): Promise<Answer> {
+  const answer = await handled
+  const { body } = answer as { body?: unknown }
+  const isPage = typeof body === 'object' && body !== null && 'hasMore' in body
+  return warnings.length > 0 && isPage ? { ...answer, body: { ...body, warnings } } : answer
 }

@@ -1,8 +1,8 @@
 import { ApiError, invalid } from '../errors.ts'
 import { LISTED_BYTES } from '../limits.ts'
 
-/** Maximum length of a cursor; longer ones are not decoded. */
-const MAX_CHARACTERS = 300
+/** Maximum length of a cursor, with the name of a memory; longer ones are not decoded. */
+const MAX_CHARACTERS = 6000
 
 /**
  * Returns an opaque cursor of the page after `position`. It is valid only for its list, such as

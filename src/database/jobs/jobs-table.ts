@@ -6,6 +6,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { newId } from '../../ids.ts'
 import type { Job, Tables } from '../schema.ts'
+import type { CreationFilter } from '../statements.ts'
 import { enqueueJobEvents } from './webhook-messages-table.ts'
 
 /** Attempts before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
@@ -50,21 +51,30 @@ export async function getJob(db: Kysely<Tables>, scope: JobScope, jobId: string)
 }
 
 /** Filter of a list; `null` disables a filter. */
-export type JobFilter = { scope: JobScope; status: Job['status'] | null; memoryId: string | null }
+export type JobFilter = CreationFilter & {
+  scope: JobScope
+  status: Job['status'] | null
+  memoryId: string | null
+  jobType?: string | null
+}
 
-/** Lists up to `limit` jobs, newest first, after `after`. Insertions do not move later pages. */
+/**
+ * Lists up to `limit` jobs after `after`, newest first, or oldest first if ascending. Insertions do
+ * not move later pages.
+ */
 export async function listJobs(
   db: Kysely<Tables>,
   filter: JobFilter,
-  page: { after: { createdAt: string; id: string } | null; limit: number },
+  page: { after: { createdAt: string; id: string } | null; limit: number; isAscending: boolean },
 ): Promise<Job[]> {
-  const { after, limit } = page
+  const { after, limit, isAscending } = page
+  const [operator, order] = isAscending ? (['>', 'asc'] as const) : (['<', 'desc'] as const)
   const all = filteredJobs(db, filter)
   const rest =
     after === null
       ? all
-      : all.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)))
-  return rest.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+      : all.where((eb) => eb(eb.refTuple('created_at', 'id'), operator, eb.tuple(after.createdAt, after.id)))
+  return rest.selectAll().orderBy('created_at', order).orderBy('id', order).limit(limit).execute()
 }
 
 /** Counts the jobs of a list. */
@@ -214,10 +224,14 @@ function visibleJobs(db: Kysely<Tables>, { organizationId, memoryId }: JobScope)
   return memoryId === null ? jobs : jobs.where('memory_id', '=', memoryId)
 }
 
-function filteredJobs(db: Kysely<Tables>, { scope, status, memoryId }: JobFilter) {
+function filteredJobs(db: Kysely<Tables>, filter: JobFilter) {
+  const { scope, status, memoryId, jobType = null, createdAfter = null, createdBefore = null } = filter
   let jobs = visibleJobs(db, scope)
   if (status !== null) jobs = jobs.where('status', '=', status)
   if (memoryId !== null) jobs = jobs.where('memory_id', '=', memoryId)
+  if (jobType !== null) jobs = jobs.where('job_type', '=', jobType)
+  if (createdAfter !== null) jobs = jobs.where('created_at', '>', createdAfter)
+  if (createdBefore !== null) jobs = jobs.where('created_at', '<', createdBefore)
   return jobs
 }
 

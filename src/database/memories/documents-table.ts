@@ -11,7 +11,7 @@ import { enqueueDeletions } from '../deletion/removals-table.ts'
 import { unpackText } from '../packed-text.ts'
 import { CHECKED_COLUMNS } from '../row-checksums.ts'
 import { type Document, LIVE_STATUSES, type Tables } from '../schema.ts'
-import { batches } from '../statements.ts'
+import { batches, type CreationFilter, containsText } from '../statements.ts'
 import { updateDocumentCounters } from './document-writes.ts'
 import { getFilesOfMemory } from './memories-table.ts'
 import { recordChanges } from './reembedding-table.ts'
@@ -30,6 +30,14 @@ type DocumentListing = {
   status: Document['status'] | null
   tag: string | null
   sourceType: Document['source_type'] | null
+}
+
+/** Further filters of a list, which have no index; `null` or absent disables a filter. */
+export type UnindexedFilter = CreationFilter & {
+  /** Part of the text. */
+  title?: string | null | undefined
+  filename?: string | null | undefined
+  externalId?: string | null | undefined
 }
 
 /** A page of a list: up to `limit` documents after `after`. */
@@ -141,6 +149,82 @@ async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: st
     await nextTurn()
   }
   return total
+}
+
+/** Documents per slice of a scan, about 10 ms. */
+const DOCUMENTS_PER_SLICE = 5000
+
+/** A page of a scan; `passes` tests the id of a document. */
+type ScannedPage = Pick<DocumentPage, 'after' | 'limit'> & {
+  isAscending: boolean
+  passes: (documentId: string) => boolean
+}
+
+/**
+ * Lists a page of the documents that meet filters without an index, and counts all. Reads the
+ * documents of the memory in slices, so that other requests continue.
+ */
+export async function scanDocuments(
+  db: Kysely<Tables>,
+  listing: DocumentListing & UnindexedFilter,
+  { after, limit, isAscending, passes }: ScannedPage,
+): Promise<{ documents: ListedDocument[]; total: number }> {
+  const [beyond, until, order] = isAscending ? (['>', '<=', 'asc'] as const) : (['<', '>=', 'desc'] as const)
+  const ids: string[] = []
+  let total = 0
+  for (let from: number | null = null; ; ) {
+    const end = await findEndOfSlice(db, listing.memoryId, { from, isAscending })
+    if (end === null) break
+    const matching = db
+      .selectFrom('documents')
+      .where('memory_id', '=', listing.memoryId)
+      .$if(from !== null, (rows) => rows.where('seq', beyond, from ?? 0))
+      .where('seq', until, end)
+      .where(matchesFilters(listing))
+      .where(matchesUnindexed(listing))
+    for (const { id, seq } of await matching.select(['id', 'seq']).orderBy('seq', order).execute()) {
+      if (!passes(id)) continue
+      total += 1
+      const isNext = after === null || (isAscending ? seq > after.seq : seq < after.seq)
+      if (isNext && ids.length < limit) ids.push(id)
+    }
+    from = end
+    await nextTurn()
+  }
+  const page = db.selectFrom('documents').select(LISTED_COLUMNS).where('documents.id', 'in', ids)
+  const documents = ids.length === 0 ? [] : await page.orderBy('documents.seq', order).execute()
+  return { documents, total }
+}
+
+/** Position of the last document of a slice of a memory; `null` after the last slice. */
+async function findEndOfSlice(
+  db: Kysely<Tables>,
+  memoryId: string,
+  { from, isAscending }: { from: number | null; isAscending: boolean },
+): Promise<number | null> {
+  const slice = db
+    .selectFrom('documents')
+    .select('seq')
+    .where('memory_id', '=', memoryId)
+    .$if(from !== null, (rows) => rows.where('seq', isAscending ? '>' : '<', from ?? 0))
+    .orderBy('seq', isAscending ? 'asc' : 'desc')
+    .limit(DOCUMENTS_PER_SLICE)
+  const { end } = await db
+    .selectFrom(slice.as('slice'))
+    .select(({ fn }) => (isAscending ? fn.max<number | null>('seq') : fn.min<number | null>('seq')).as('end'))
+    .executeTakeFirstOrThrow()
+  return end === null ? null : Number(end)
+}
+
+function matchesUnindexed({ title, filename, externalId, createdAfter, createdBefore }: UnindexedFilter) {
+  return (where: ExpressionBuilder<Tables, 'documents'>) =>
+    where.and([
+      ...(title ? [containsText('documents.title', title)] : []),
+      ...(filename ? [containsText('documents.filename', filename)] : []),
+      ...(externalId ? [where('documents.external_id', '=', externalId)] : []),
+      ...(createdAfter ? [where('documents.created_at', '>', createdAfter)] : []),
+      ...(createdBefore ? [where('documents.created_at', '<', createdBefore)] : []),
+    ])
 }
 
 /** Filters of a list. The correction filter is a literal, as the partial index requires. */

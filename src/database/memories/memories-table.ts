@@ -1,11 +1,11 @@
 /**
  * Table `memories`. Functions for callers filter by organization, and by memory for a scoped key.
  */
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Memory, Tables } from '../schema.ts'
-import { isPostgres } from '../statements.ts'
+import { type CreationFilter, containsText, isPostgres } from '../statements.ts'
 
 /** Memories visible to a caller: all of the organization, or the memory of a scoped key. */
 type MemoryScope = { organizationId: string; memoryId: string | null }
@@ -125,33 +125,65 @@ export async function unpinEmbeddingModel(db: Kysely<Tables>, memoryId: string):
     .execute()
 }
 
-/** Filters of a list; `after` is the last id of the previous page. */
-type MemoryListing = MemoryScope & { projectId: string | null; after: string | null; limit: number }
+/** Filters of a list; `null` disables a filter. */
+export type MemoryFilter = CreationFilter & { projectId: string | null; name?: string | null }
 
-/** Lists up to `limit` memories, newest first. */
+/** Order of a list. */
+export type MemorySort = '-createdAt' | 'createdAt' | 'name' | '-name'
+
+type MemoryListing = MemoryScope & {
+  filter: MemoryFilter
+  sort: MemorySort
+  /** The last memory of the previous page. */
+  after: { id: string; name: string } | null
+  limit: number
+}
+
+/** Lists up to `limit` memories. */
 export function listMemories(db: Kysely<Tables>, listing: MemoryListing): Promise<MemoryWithProject[]> {
-  const { projectId, after, limit } = listing
-  return visibleMemories(db, listing)
-    .$if(projectId !== null, (page) => page.where('memories.project_id', '=', projectId))
-    .$if(after !== null, (page) => page.where('memories.id', '<', after ?? ''))
-    .orderBy('memories.id', 'desc')
-    .limit(limit)
+  const { filter, sort, after, limit } = listing
+  const [operator, order] = sort.startsWith('-') ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
+  const matching = visibleMemories(db, listing).where(matchesFilter(filter)).limit(limit)
+  if (sort.endsWith('createdAt')) {
+    return matching
+      .$if(after !== null, (page) => page.where('memories.id', operator, after?.id ?? ''))
+      .orderBy('memories.id', order)
+      .execute()
+  }
+  return matching
+    .$if(after !== null, (page) =>
+      page.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('memories.name', 'memories.id'), operator, tuple(after?.name ?? '', after?.id ?? '')),
+      ),
+    )
+    .orderBy('memories.name', order)
+    .orderBy('memories.id', order)
     .execute()
 }
 
 /** Counts the memories of a list. */
 export async function countMemories(
   db: Kysely<Tables>,
-  { organizationId, memoryId, projectId }: MemoryScope & { projectId: string | null },
+  { organizationId, memoryId, filter }: MemoryScope & { filter: MemoryFilter },
 ): Promise<number> {
   const { total } = await db
     .selectFrom('memories')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('organization_id', '=', organizationId)
     .$if(memoryId !== null, (all) => all.where('id', '=', memoryId ?? ''))
-    .$if(projectId !== null, (all) => all.where('project_id', '=', projectId))
+    .where(matchesFilter(filter))
     .executeTakeFirstOrThrow()
   return Number(total)
+}
+
+function matchesFilter({ projectId, name = null, createdAfter = null, createdBefore = null }: MemoryFilter) {
+  return (where: ExpressionBuilder<Tables, 'memories'>) =>
+    where.and([
+      ...(projectId === null ? [] : [where('memories.project_id', '=', projectId)]),
+      ...(name === null ? [] : [containsText('memories.name', name)]),
+      ...(createdAfter === null ? [] : [where('memories.created_at', '>', createdAfter)]),
+      ...(createdBefore === null ? [] : [where('memories.created_at', '<', createdBefore)]),
+    ])
 }
 
 /** Inserts a memory. */

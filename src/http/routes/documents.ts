@@ -19,9 +19,10 @@ import {
   type TextDocument,
   UploadFieldsSchema,
 } from '../../api/ingest.ts'
-import { OneOf, pageOf, pageParameters, type Warning } from '../../api/values.ts'
+import { containedText, creationParameters, OneOf, pageOf, pageParameters, type Warning } from '../../api/values.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
+import { readFilter } from '../../services/filters/read-filter.ts'
 import type { IngestOptions } from '../../services/ingest/ingest.ts'
 import { takeFitting } from '../../services/paging.ts'
 import { limitWarnings } from '../../services/warning.ts'
@@ -30,7 +31,7 @@ import type { Upload, UploadForm } from '../body/upload.ts'
 import { readBody, unknownField } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
 import { readFileFields, requireMetadataLimit } from './file-fields.ts'
-import { pathParameter, readPageRequest } from './parameters.ts'
+import { pathParameter, readCreation, readJsonObject, readPageRequest } from './parameters.ts'
 
 const DOCUMENT_FORM: UploadForm = {
   parts: AddDocumentsForm,
@@ -45,6 +46,13 @@ const ListQuery = Type.Object({
   sourceType: Type.Optional(
     OneOf(SOURCE_TYPES, 'Return only documents with this source. Without it, corrections are not returned.'),
   ),
+  title: containedText('documents with a title'),
+  filename: containedText('documents with a file name'),
+  externalId: Type.Optional(Type.String({ description: 'Return only documents with this externalId.' })),
+  metadata: Type.Optional(
+    Type.String({ description: 'Return only documents with this metadata: the JSON of a filter of searches.' }),
+  ),
+  ...creationParameters('documents'),
 })
 
 type AddDocuments = Static<typeof AddDocumentsBody>
@@ -190,11 +198,17 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     access: 'memory',
     query: ListQuery,
     answers: {
-      200: { description: 'A page of documents, newest first.', schema: pageOf('documents', DocumentSchema) },
+      200: {
+        description: 'A page of documents, newest first unless sorted otherwise.',
+        schema: pageOf('documents', DocumentSchema),
+      },
     },
     errors: ['memory_not_found', 'invalid_cursor'],
     handle: async ({ services, caller, params, query, reserveMemory }) => {
-      const filter = { status: query.status ?? null, tag: query.tag ?? null, sourceType: query.sourceType ?? null }
+      const { status = null, tag = null, sourceType = null, title, filename, externalId, sort } = query
+      const metadata = readJsonObject(query.metadata, 'metadata')
+      const given = { title, filename, externalId, sort, ...readCreation(query) }
+      const filter = { status, tag, sourceType, ...given, filter: readFilter(metadata && { metadata }, '') }
       const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.documents)
       return ok(await services.documents.list(caller, pathParameter(params, 'id'), { ...filter, page }))
     },

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { JobResource } from '../../api/job.ts'
 import { JOB_STATUSES, JobSchema } from '../../api/job.ts'
-import { OneOf, pageOf, pageParameters } from '../../api/values.ts'
+import { creationParameters, OneOf, pageOf, pageParameters } from '../../api/values.ts'
 import { PAGE_LIMIT } from '../../limits.ts'
 import { ok } from '../answers/answers.ts'
 import { eventStream, type ServerEvent } from '../answers/event-stream.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pathParameter, readPageRequest } from './parameters.ts'
+import { pathParameter, readCreation, readPageRequest } from './parameters.ts'
 
 /**
  * Maximum time to hold a response. Our choice: many proxies close silent connections after 60 s.
@@ -17,6 +17,8 @@ const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.jobs),
   status: Type.Optional(OneOf(JOB_STATUSES, 'Return only jobs with this status.')),
   memoryId: Type.Optional(Type.String({ description: 'Return only jobs of this memory.' })),
+  jobType: Type.Optional(Type.String({ description: 'Return only jobs of this type.' })),
+  ...creationParameters('jobs'),
 })
 
 const GetQuery = Type.Object({
@@ -50,11 +52,14 @@ export const JOB_ROUTES: readonly Route[] = [
     tag: 'Jobs',
     access: 'memory',
     query: ListQuery,
-    answers: { 200: { description: 'A page of jobs, newest first.', schema: pageOf('jobs', JobSchema) } },
+    answers: {
+      200: { description: 'A page of jobs, newest first unless sorted otherwise.', schema: pageOf('jobs', JobSchema) },
+    },
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) => {
-      const filter = { status: query.status ?? null, memoryId: query.memoryId ?? null }
-      return ok(await services.jobs.list(caller, filter, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.jobs)))
+      const { status = null, memoryId = null, jobType = null, sort = '-createdAt' } = query
+      const listing = { status, memoryId, jobType, sort, ...readCreation(query) }
+      return ok(await services.jobs.list(caller, listing, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.jobs)))
     },
   }),
   defineRoute({

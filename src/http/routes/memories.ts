@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { type AcceptedJob, AcceptedJobSchema, type JobResource, ReembedBody } from '../../api/job.ts'
 import { CreateMemoryBody, type MemoryResource, MemorySchema, VerificationSchema } from '../../api/memory.ts'
-import { pageOf, pageParameters } from '../../api/values.ts'
+import { containedText, creationParameters, pageOf, pageParameters } from '../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { accepted, created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pathParameter, readPageRequest } from './parameters.ts'
+import { pathParameter, readCreation, readPageRequest } from './parameters.ts'
 
 function toCreated(memory: MemoryResource) {
   return created<MemoryResource>(`/v1/memories/${memory.id}`, memory)
@@ -42,12 +42,20 @@ export const MEMORY_ROUTES: readonly Route[] = [
     query: Type.Object({
       ...pageParameters(PAGE_LIMIT.memories),
       projectId: Type.Optional(Type.String({ description: 'Return only memories of this project.' })),
+      name: containedText('memories with a name'),
+      ...creationParameters('memories', ['name', '-name']),
     }),
-    answers: { 200: { description: 'A page of memories, newest first.', schema: pageOf('memories', MemorySchema) } },
+    answers: {
+      200: {
+        description: 'A page of memories, newest first unless sorted otherwise.',
+        schema: pageOf('memories', MemorySchema),
+      },
+    },
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) => {
       const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.memories)
-      return ok(await services.memories.list(caller, { projectId: query.projectId ?? null }, page))
+      const { projectId = null, name = null, sort = '-createdAt' } = query
+      return ok(await services.memories.list(caller, { projectId, name, sort, ...readCreation(query) }, page))
     },
   }),
   defineRoute({

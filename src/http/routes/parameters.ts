@@ -1,4 +1,6 @@
+import { invalid } from '../../errors.ts'
 import { QUERY_BUDGET } from '../../limits.ts'
+import { readTime } from '../../services/filters/read-filter.ts'
 import type { PageRequest } from '../../services/paging.ts'
 
 type ListContext = {
@@ -16,4 +18,31 @@ export function readPageRequest({ query, reserveMemory }: ListContext, defaultLi
 /** Returns a path parameter unchecked. Services find nothing under a malformed identifier. */
 export function pathParameter(params: Readonly<Record<string, string>>, name: 'id' | 'documentId'): string {
   return params[name] ?? ''
+}
+
+type CreationQuery = { createdAfter?: string | undefined; createdBefore?: string | undefined }
+
+/** Reads the times of a list; `null` without one. Throws `validation_failed`. */
+export function readCreation({ createdAfter, createdBefore }: CreationQuery) {
+  return {
+    createdAfter: toTimestamp(createdAfter, 'createdAfter'),
+    createdBefore: toTimestamp(createdBefore, 'createdBefore'),
+  }
+}
+
+function toTimestamp(text: string | undefined, param: string): string | null {
+  const timeMs = readTime(text, param)
+  return timeMs === null ? null : new Date(timeMs).toISOString()
+}
+
+/** Reads a query parameter with a JSON object; `undefined` without one. */
+export function readJsonObject(text: string | undefined, param: string): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // The error below names the parameter.
+  }
+  throw invalid(param, 'must be a JSON object of conditions, such as {"year":{"$gte":2020}}')
 }

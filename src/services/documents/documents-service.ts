@@ -16,6 +16,8 @@ import {
   getInlineText,
   type ListedDocument,
   listDocuments,
+  scanDocuments,
+  type UnindexedFilter,
 } from '../../database/memories/documents-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import { iteratePageReports } from '../../database/memories/pages-table.ts'
@@ -23,18 +25,23 @@ import type { Document, Memory, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { MAX_FAILED_DOCUMENTS } from '../../limits.ts'
+import { listDocuments as listIds } from '../../memory-file/chunk-predicate.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { failpoint } from '../../observability/failpoints.ts'
 import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import type { Caller } from '../caller.ts'
 import { type DeletionOutbox, waitAtMost } from '../deletion/deletion-outbox.ts'
 import { documentObject } from '../document-objects.ts'
+import { createDocumentFilters, type DocumentFilters } from '../filters/document-filters.ts'
+import { type DocumentFilter, readFilter } from '../filters/read-filter.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { toDocumentResource, toPageReports } from './document-resource.ts'
 
 type DocumentsDeps = {
   db: Kysely<Tables>
+  /** Shared with searches, or else those of this service. */
+  filters?: DocumentFilters
   blobs: ObjectReader
   removals: DeletionOutbox
   changes: JobChanges
@@ -48,6 +55,7 @@ type RequestedRange = Parameters<DocumentsService['source']>[2]['range']
 /** Lists, reads and deletes documents of a memory and streams their contents. */
 export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
   const { db, blobs } = deps
+  const filters = deps.filters ?? createDocumentFilters(db)
 
   async function require(caller: Caller, memoryId: string, documentId: string): Promise<Document> {
     const memory = await requireMemory(db, caller, memoryId)
@@ -55,10 +63,16 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
   }
 
   return {
-    async list(caller, memoryId, { page, ...filter }) {
+    async list(caller, memoryId, { page, ...listing }) {
       const memory = await requireMemory(db, caller, memoryId)
-      const tag = filter.tag === null ? null : replaceUnstorable(filter.tag)
-      return readDocuments(db, memory, { page, listing: { memoryId, ...filter, tag } })
+      const tag = listing.tag === null ? null : replaceUnstorable(listing.tag)
+      const { status, sourceType, sort = '-createdAt', filter = null, ...others } = listing
+      const isIndexed = Object.values({ ...others, tag: null, filter }).every(
+        (one) => one === null || one === undefined,
+      )
+      if (isIndexed && sort === '-createdAt')
+        return readDocuments(db, memory, { page, listing: { memoryId, status, tag, sourceType } })
+      return scan({ db, filters }, memory, { page, listing: { ...listing, tag }, sort })
     },
 
     async get(caller, memoryId, documentId) {
@@ -101,19 +115,52 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
   }
 }
 
+/** Lists by filters without an index. The filter of searches compares tags and metadata. */
+async function scan(
+  { db, filters }: { db: Kysely<Tables>; filters: DocumentFilters },
+  memory: Memory,
+  { page, listing, sort }: ScanRequest,
+) {
+  const { filter = null, tag } = listing
+  const tagged = tag === null ? null : readFilter({ tags: [tag] })
+  const sets = await Promise.all([filter, tagged].flatMap((one) => (one ? filters.select(memory, one) : [])))
+  const ids = sets.map((set) => new Set(listIds(set)))
+  const isAscending = sort === 'createdAt'
+  const passes = (id: string) => ids.every((one) => one.has(id))
+  let total = 0
+  return readPage(page, {
+    ...describePages(memory),
+    list: `documents ${memory.id}${isAscending ? ' createdAt' : ''}`,
+    read: async (after, limit) => {
+      const range = { after: toPosition(after), limit, isAscending, passes }
+      const scanned = await scanDocuments(db, { ...listing, memoryId: memory.id }, range)
+      total = scanned.total
+      return scanned.documents
+    },
+    count: async () => total,
+  })
+}
+
+/** Paging of documents, but for the rows. */
+function describePages(memory: Memory) {
+  return {
+    name: 'documents',
+    pattern: /^\d{1,15} doc_\w{26}$/,
+    positionOf: ({ seq, id }: ListedDocument) => `${seq} ${id}`,
+    toResource: (document: ListedDocument) => toDocumentResource(document, memory),
+  } as const
+}
+
 function readDocuments(
   db: Kysely<Tables>,
   memory: Memory,
   { page, listing }: { page: PageRequest; listing: Parameters<typeof countListedDocuments>[1] },
 ) {
   return readPage(page, {
-    name: 'documents',
+    ...describePages(memory),
     list: `documents ${listing.memoryId}`,
-    pattern: /^\d{1,15} doc_\w{26}$/,
-    positionOf: ({ seq, id }) => `${seq} ${id}`,
     read: (after, limit) => listDocuments(db, { ...listing, after: toPosition(after), limit }),
     count: () => countListedDocuments(db, listing),
-    toResource: (document: ListedDocument) => toDocumentResource(document, memory),
   })
 }
 
@@ -175,12 +222,23 @@ function toPosition(after: string | null): { seq: number; id: string } | null {
   return seq === undefined || id === undefined ? null : { seq: Number(seq), id }
 }
 
+/** Filters and order of a list. */
+type DocumentListing = UnindexedFilter & {
+  status: DocumentStatus | null
+  tag: string | null
+  sourceType: SourceType | null
+  filter?: DocumentFilter | null
+  sort?: '-createdAt' | 'createdAt' | undefined
+}
+
+type ScanRequest = { page: PageRequest; listing: DocumentListing; sort: DocumentListing['sort'] }
+
 /** Documents of a memory and their contents. */
 export type DocumentsService = {
   list(
     caller: Caller,
     memoryId: string,
-    listing: { status: DocumentStatus | null; tag: string | null; sourceType: SourceType | null; page: PageRequest },
+    request: DocumentListing & { page: PageRequest },
   ): Promise<Page<'documents', DocumentResource>>
   get(caller: Caller, memoryId: string, documentId: string): Promise<DocumentResource & { pages: PageReportResource[] }>
   delete(caller: Caller, memoryId: string, documentId: string): Promise<void>

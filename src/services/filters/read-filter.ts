@@ -48,7 +48,7 @@ export function readFilter(filter: Filter | undefined, param: string = FILTER_PA
   const read = {
     tags: [...new Set(tags.map(normalizeText))],
     documentIds,
-    metadata: isAny ? null : reader.readGroup(metadata, `${param}.metadata`, 0),
+    metadata: isAny ? null : reader.readGroup(metadata, param === '' ? 'metadata' : `${param}.metadata`, 0),
     createdAfterMs: readTime(createdAfter, `${param}.createdAfter`),
     createdBeforeMs: readTime(createdBefore, `${param}.createdBefore`),
     sourceType,
@@ -61,7 +61,8 @@ export function isEmpty(filter: Partial<DocumentFilter>): boolean {
   return Object.values(filter).every((part) => part === null || (part === filter.tags && part.length === 0))
 }
 
-function readTime(text: string | undefined, param: string): number | null {
+/** Reads a date or time, in milliseconds; `null` without one. Throws `validation_failed`. */
+export function readTime(text: string | undefined, param: string): number | null {
   if (text === undefined) return null
   const time = toTime(text)
   if (time === null)

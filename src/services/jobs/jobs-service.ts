@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { JobResource, JobStatus } from '../../api/job.ts'
+import type { JobResource } from '../../api/job.ts'
 import { createSignal } from '../../concurrency/signal.ts'
 import { isKeyValid } from '../../database/account/keys-table.ts'
 import { CANCELLED } from '../../database/jobs/job-leases-table.ts'
@@ -7,6 +7,7 @@ import {
   countJobs,
   failPendingJob,
   getJob,
+  type JobFilter,
   listJobs,
   requestCancel,
   requeueJob,
@@ -81,7 +82,8 @@ export function createJobsService(deps: JobsDeps): JobsService {
     get,
     watch,
     wait,
-    list: (caller, { status, memoryId }, page) => readJobs(db, { scope: caller, status, memoryId }, page),
+    list: (caller, { sort = '-createdAt', ...filter }, page) =>
+      readJobs(db, { filter: { ...filter, scope: caller }, sort }, page),
     async cancel(caller, jobId) {
       const named = { caller, jobId }
       const cancel = () => db.transaction().execute((transaction) => cancelJob(deps, transaction, named))
@@ -105,17 +107,21 @@ export function createJobsService(deps: JobsDeps): JobsService {
   }
 }
 
-function readJobs(db: Kysely<Tables>, filter: Parameters<typeof listJobs>[1], page: PageRequest) {
+function readJobs(db: Kysely<Tables>, { filter, sort }: { filter: JobFilter; sort: JobSort }, page: PageRequest) {
+  const isAscending = sort === 'createdAt'
   return readPage(page, {
     name: 'jobs',
-    list: 'jobs',
+    list: isAscending ? 'jobs createdAt' : 'jobs',
     pattern: POSITION,
     positionOf: (job: Job) => `${job.created_at} ${job.id}`,
-    read: (after, limit) => listJobs(db, filter, { after: placeOf(after), limit }),
+    read: (after, limit) => listJobs(db, filter, { after: placeOf(after), limit, isAscending }),
     count: () => countJobs(db, filter),
     toResource: toJobResource,
   })
 }
+
+/** Order of a list. */
+type JobSort = '-createdAt' | 'createdAt'
 
 type JobKey = { caller: Caller; jobId: string }
 
@@ -187,7 +193,7 @@ type WaitOptions = { waitMs: number; signal: AbortSignal }
 export type JobsService = {
   list(
     caller: Caller,
-    filter: { status: JobStatus | null; memoryId: string | null },
+    listing: Omit<JobFilter, 'scope'> & { sort?: JobSort },
     page: PageRequest,
   ): Promise<Page<'jobs', JobResource>>
   get(caller: Caller, jobId: string): Promise<JobResource>

@@ -11,6 +11,8 @@ import {
   deleteMemoryRow,
   insertMemory,
   listMemories,
+  type MemoryFilter,
+  type MemorySort,
   type MemoryWithProject,
   requireMemory,
 } from '../../database/memories/memories-table.ts'
@@ -60,14 +62,14 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
       })
     },
 
-    list: (caller, { projectId }, page) =>
+    list: (caller, { sort = '-createdAt', ...filter }, page) =>
       readPage(page, {
         name: 'memories',
-        list: 'memories',
-        pattern: /^mem_\w{26}$/,
-        positionOf: (memory) => memory.id,
-        read: (after, limit) => listMemories(db, { ...caller, projectId, after, limit }),
-        count: () => countMemories(db, { ...caller, projectId }),
+        list: sort === '-createdAt' ? 'memories' : `memories ${sort}`,
+        pattern: sort.endsWith('name') ? /^mem_\w{26} .+$/s : /^mem_\w{26}$/,
+        positionOf: ({ id, name }) => (sort.endsWith('name') ? `${id} ${name}` : id),
+        read: (after, limit) => listMemories(db, { ...caller, filter, sort, after: toPosition(after), limit }),
+        count: () => countMemories(db, { ...caller, filter }),
         toResource: toMemoryResource,
       }),
 
@@ -109,7 +111,7 @@ export async function createMemoryRow(
 export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: TenantIds): Promise<void> {
   const { name: planName, limits } = PLANS[planId]
   const limit = limits.memories
-  const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
+  const used = await countMemories(db, { organizationId, memoryId: null, filter: { projectId: null } })
   if (limit === null || used < limit) return
   const allowed = pluralize(limit, 'memory', 'memories')
   throw new ApiError('memory_limit_reached', {
@@ -197,6 +199,11 @@ function newMemory(organizationId: string, { id, name, description }: NewMemory 
   }
 }
 
+function toPosition(after: string | null): { id: string; name: string } | null {
+  const end = after?.indexOf(' ') ?? -1
+  return after === null ? null : { id: end < 0 ? after : after.slice(0, end), name: after.slice(end + 1) }
+}
+
 /** The API resource of a memory. */
 export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
   return {
@@ -225,7 +232,7 @@ export type MemoriesService = {
   ): Promise<MemoryResource>
   list(
     caller: Caller,
-    filter: { projectId: string | null },
+    listing: MemoryFilter & { sort?: MemorySort },
     page: PageRequest,
   ): Promise<Page<'memories', MemoryResource>>
   get(caller: Caller, memoryId: string): Promise<MemoryResource>

@@ -2,6 +2,7 @@ import { requirementsOf } from './requirement.ts'
 
 const api = (section: string, part = 1) => ({ source: 'api', section, part }) as const
 const contract = (section: string, part = 1) => ({ source: 'contract', section, part }) as const
+const project = (section: string) => ({ source: 'project', section, part: 1 }) as const
 
 /** Adding, listing, reading and deleting documents. */
 export const documentRequirements = [
@@ -99,5 +100,14 @@ export const documentRequirements = [
   }),
   ...requirementsOf(contract('Answers: Add documents', 2), {
     'documents.accepted.scanned-reason': 'reason is scanned_pages for a scanned PDF.',
+  }),
+  ...requirementsOf(project('Lists'), {
+    'lists.documents':
+      'Documents are listed by title, filename, externalId, tag, metadata, status, sourceType and time.',
+    'lists.memories': 'Memories are listed by project, name and time.',
+    'lists.jobs': 'Jobs are listed by status, memory, type and time.',
+    'lists.sort': 'sort lists oldest or newest first, and memories by name; cursors follow the order.',
+    'lists.total': 'total counts what the list contains; documentCount of a memory counts searchable documents only.',
+    'lists.unknown-parameter': 'An unknown query parameter of a list is ignored and named in warnings.',
   }),
 ]
