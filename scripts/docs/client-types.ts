@@ -49,7 +49,9 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
   const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES) && !path.startsWith(DOCUMENTS))
   const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
   return {
-    'accounts.ts': printFile('Resources of organizations and installations.', printAll(accounts)),
+    'accounts.ts': printFile('Resources of organizations and installations.', printAll(accounts), {
+      './resources.ts': resources.map(aliasOf),
+    }),
     'resources.ts': printFile('Resources of memories.', printAll(resources)),
     'requests.ts': printFile('Options of requests.', printAll(requests)),
     'findings.ts': printFile('Findings in answers.', printAll(findings), kinds),
@@ -108,7 +110,10 @@ function printSchema(name: string, schemas: Json): string {
   const part = Object.entries(schemas).find(([other, candidate]) => {
     const keys = Object.keys(propertiesOf(candidate as Json))
     return (
-      other !== name && keys.length > 3 && keys.every((key) => same(own[key], propertiesOf(candidate as Json)[key]))
+      keys.length < Object.keys(own).length &&
+      other !== name &&
+      keys.length > 3 &&
+      keys.every((key) => same(own[key], propertiesOf(candidate as Json)[key]))
     )
   })
   if (part === undefined) return print(schema, 0)

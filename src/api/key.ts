@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { NAME_CHARACTERS } from '../limits.ts'
 import { EARLIER, IDS } from './example-data.ts'
-import { Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp } from './values.ts'
+import { NON_BLANK } from './fields.ts'
+import { Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** Scope of a key: the whole organization, or everything in one memory except deleting it. */
 export const KEY_SCOPES = ['organization', 'memory'] as const
@@ -53,6 +54,20 @@ export const CreateKeyBody = Type.Object({
     }),
   ),
 })
+
+/** Request body of PATCH /v1/keys/{id}. */
+export const RenameKeyBody = Type.Object({
+  name: Type.String({ ...NON_BLANK, maxLength: NAME_CHARACTERS.max, description: 'New display name of the key.' }),
+})
+
+/** Response of PATCH /v1/keys/{id}. */
+export const ChangedKeySchema = Type.Object(
+  { ...KEY_FIELDS, warnings: WarningsSchema },
+  { $id: 'ChangedKey', description: 'A key after a change, without the secret.' },
+)
+
+/** A key after a change. */
+export type ChangedKey = Static<typeof ChangedKeySchema>
 
 /** Example of a memory-scoped key. */
 export const KEY_EXAMPLE: KeyResource = {

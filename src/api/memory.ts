@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, NAME_CHARACTERS, VERIFICATION } from '../limits.ts'
 import { EARLIER, IDS, LATER } from './example-data.ts'
-import { FilePart } from './fields.ts'
+import { FilePart, MEMORY_NAME } from './fields.ts'
 import { IngestOptionsSchema } from './ingest.ts'
 import { PROJECT_EXAMPLE } from './project.ts'
 import { Count, Flag, List, Nullable, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
@@ -52,6 +52,26 @@ export const CreateMemoryBody = Type.Object({
     }),
   ),
 })
+
+/** Request body of PATCH /v1/memories/{id}. */
+export const ChangeMemoryBody = Type.Object({
+  name: Type.Optional(Type.String({ ...MEMORY_NAME, description: 'New name of the memory.' })),
+  description: Type.Optional(
+    Nullable(Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS }), 'New description. Null removes it.'),
+  ),
+  projectId: Type.Optional(
+    Nullable(Type.String({ minLength: 1 }), 'Project to assign the memory to. Null removes it from its project.'),
+  ),
+})
+
+/** Response of PATCH /v1/memories/{id}. */
+export const ChangedMemorySchema = Type.Object(
+  { ...MemorySchema.properties, warnings: WarningsSchema },
+  { $id: 'ChangedMemory', description: 'A memory after a change.' },
+)
+
+/** A memory after a change. */
+export type ChangedMemory = Static<typeof ChangedMemorySchema>
 
 /** Fields besides the archive of an import. */
 const IMPORT_FIELDS = {

@@ -11,7 +11,7 @@ export type MoveOptions = { toDatabase?: string; toObjects?: string }
 
 /** Opened keys and organizations of the installation. */
 export type OpenKeys = {
-  keys: Pick<KeysService, 'create' | 'list' | 'revoke'>
+  keys: Pick<KeysService, 'create' | 'list' | 'rename' | 'revoke'>
   organizations: OrganizationsService
   /** Owner of the named organization, acting on the machine itself. */
   caller: Caller

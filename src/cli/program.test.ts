@@ -48,6 +48,7 @@ function fakeKeys(count = 0) {
         const hasMore = from + limit < stored.length
         return { keys, hasMore, nextCursor: hasMore ? String(from + limit) : null, total: stored.length }
       },
+      rename: async (_caller, id, name) => ({ ...keyResource(0), id, name }),
       async revoke(_caller, id) {
         if (!stored.some((key) => key.id === id)) throw new ApiError('key_not_found')
         seen.revoked.push(id)

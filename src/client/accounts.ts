@@ -2,6 +2,7 @@
  * Resources of organizations and installations.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
+import type { Warning } from './resources.ts'
 
 export type Account = {
   /** Organization that owns the API key. */
@@ -72,6 +73,11 @@ export type Account = {
     /** Memory of a memory-scoped key. Null for an organization key. */
     memoryId: string | null
   } | null
+}
+
+export type ChangedKey = Key & {
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
 }
 
 export type ErrorBody = {

@@ -14,7 +14,7 @@ import type {
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { ImageOptions } from './requests.ts'
-import type { Correction, Filter, ImportedMemory, Memory, PageTotals, Warning } from './resources.ts'
+import type { ChangedMemory, Correction, ImportedMemory, Memory, PageTotals } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
@@ -63,6 +63,19 @@ export type MemoryOperations = {
   getMemory: {
     path: { id: string }
     answer: Memory
+  }
+  /** Change a memory. `PATCH /v1/memories/{id}` */
+  changeMemory: {
+    path: { id: string }
+    body: {
+      /** New name of the memory. */
+      name?: string
+      /** New description. Null removes it. */
+      description?: string | null
+      /** Project to assign the memory to. Null removes it from its project. */
+      projectId?: string | null
+    }
+    answer: ChangedMemory
   }
   /** Delete a memory. `DELETE /v1/memories/{id}` */
   deleteMemory: {
@@ -127,7 +140,15 @@ export type MemoryOperations = {
         explain?: boolean
         /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
-        filter?: Filter
+        /** Filter for documents. All conditions must match. */
+        filter?: {
+          /** Returns only documents with all of these tags. */
+          tags?: string[]
+          /** Returns only these documents. An empty list returns none. */
+          documentIds?: string[]
+          /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
+          metadata?: Record<string, string | number | boolean | null>
+        }
       }
     }
     answer: FindAnswer
@@ -140,8 +161,6 @@ export type MemoryOperations = {
       query: string
       /** Maximum number of hits. */
       limit?: number
-      /** Options. */
-      options?: { filter?: Filter }
     }
     answer: SearchAnswer
   }
@@ -155,8 +174,6 @@ export type MemoryOperations = {
       topK?: number
       /** Search modes to compare. */
       modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
-      /** Options. */
-      options?: { filter?: Filter }
     }
     answer: Evaluation
   }
@@ -175,14 +192,12 @@ export type MemoryOperations = {
         /** Maximum number of passages used to answer. */
         maxContextChunks?: number
         /**
-         * Minimum confidence of an answer; an answer below it is declined. The default, about 0.5,
-         * declines answers that are likelier wrong than right; a lower value returns them. Ignored
-         * if `confidence` is null.
+         * Minimum confidence of an answer. An answer below it is declined. Ignored if `confidence`
+         * is null.
          */
         minConfidence?: number
         /** If true, returns the retrieved passages in `sources`. */
         includeSources?: boolean
-        filter?: Filter
       }
     }
     answer: AskAnswer
@@ -212,8 +227,6 @@ export type MemoryOperations = {
       }>
       /** Description of the documents, in free text. */
       context?: string
-      /** Options. */
-      options?: { filter?: Filter }
     }
     answer: ExtractAnswer
   }

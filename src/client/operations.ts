@@ -4,6 +4,7 @@
  */
 import type {
   Account,
+  ChangedKey,
   Health,
   Key,
   NewKey,
@@ -57,6 +58,15 @@ export type Operations = DocumentOperations & MemoryOperations & {
       expiresAt?: string
     }
     answer: NewKey
+  }
+  /** Rename an API key. `PATCH /v1/keys/{id}` */
+  renameKey: {
+    path: { id: string }
+    body: {
+      /** New display name of the key. */
+      name: string
+    }
+    answer: ChangedKey
   }
   /** Revoke an API key. `DELETE /v1/keys/{id}` */
   revokeKey: {

@@ -17,6 +17,9 @@ export function memoriesOf(call: Call) {
   return {
     create: (body: BodyOf<'createMemory'>, more?: CallOptions) => call('createMemory', { body }, more),
     get: (id: string, more?: CallOptions) => call('getMemory', { path: { id } }, more),
+    /** Changes the given fields; the others stay as they are. */
+    change: (id: string, body: BodyOf<'changeMemory'>, more?: CallOptions) =>
+      call('changeMemory', { path: { id }, body }, more),
     delete: (id: string, more?: CallOptions) => call('deleteMemory', { path: { id } }, more),
     /** Checks the integrity of a memory by reading every chunk. */
     verify: (id: string, more?: CallOptions) => call('verifyMemory', { path: { id } }, more),
@@ -171,6 +174,7 @@ export function keysOf(call: Call) {
   return {
     /** Creates a key. Only this response has the secret. */
     create: (body: BodyOf<'createKey'>, more?: CallOptions) => call('createKey', { body }, more),
+    rename: (id: string, name: string, more?: CallOptions) => call('renameKey', { path: { id }, body: { name } }, more),
     revoke: (id: string, more?: CallOptions) => call('revokeKey', { path: { id } }, more),
     list: (more?: CallOptions) =>
       iteratePages(async (cursor) => {

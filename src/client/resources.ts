@@ -19,6 +19,11 @@ export type ArchiveMember = {
   message: string | null
 }
 
+export type ChangedMemory = Memory & {
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
+}
+
 export type Correction = {
   /**
    * Unique identifier of the correction. Starts with `doc_`, because a correction is a document.

@@ -42,6 +42,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     answers: { 201: { ...KEY_EXAMPLE, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
   },
   listKeys: { answers: { 200: pageExample('keys', KEY_EXAMPLE) } },
+  renameKey: { body: { name: 'help desk' }, answers: { 200: { ...KEY_EXAMPLE, name: 'help desk', warnings: [] } } },
   createOrganization: {
     body: { name: ORGANIZATION_EXAMPLE.name, plan: ORGANIZATION_EXAMPLE.plan },
     answers: {
@@ -55,6 +56,10 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
   getMemory: { answers: { 200: MEMORY_EXAMPLE } },
+  changeMemory: {
+    body: { name: 'Support', description: null },
+    answers: { 200: { ...MEMORY_EXAMPLE, name: 'Support', description: null, warnings: [] } },
+  },
   verifyMemory: { answers: { 200: VERIFICATION_EXAMPLE } },
   countPages: { answers: { 200: REPORT_EXAMPLES.totals } },
   importMemory: {

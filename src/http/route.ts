@@ -133,7 +133,7 @@ export type Context<
 > = PublicContext<Body, Query, Answers> & { caller: Caller }
 
 type Description = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:name` for identifiers. */
   url: string
   operationId: string

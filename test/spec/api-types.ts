@@ -102,6 +102,10 @@ export type AskOnceAnswer = {
   warnings: Warning[]
 }
 
+export type ChangedKey = Key & { warnings: Warning[] }
+
+export type ChangedMemory = Memory & { warnings: Warning[] }
+
 export type Citation = {
   index: number
   documentId: string

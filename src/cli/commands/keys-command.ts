@@ -14,12 +14,12 @@ type OrganizationOption = { organization?: string }
 type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
 
 /**
- * `recollect keys create|list|revoke`. The commands use the data folder directly, beside a running
+ * `recollect keys create|list|rename|revoke`. The commands use the data folder directly, beside a running
  * service or without one. Any user who can read the folder can create keys, so that a lost first
  * key locks no one out.
  */
 export function addKeysCommands(program: Command, context: CliContext): void {
-  const keys = program.command('keys').description('create, list and revoke API keys of the local data folder')
+  const keys = program.command('keys').description('create, list, rename and revoke API keys of the local data folder')
   keys
     .command('create')
     .description('create a key; it is printed once, and only its hash is stored')
@@ -36,6 +36,16 @@ export function addKeysCommands(program: Command, context: CliContext): void {
     .option('--json', 'print them as JSON')
     .action((options: OrganizationOption & { json?: true }) =>
       withKeys(context, options, (open) => list(open, options, context)),
+    )
+  keys
+    .command('rename <key_…> <name>')
+    .description('change the name of a key')
+    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
+    .action((id: string, name: string, options: OrganizationOption) =>
+      withKeys(context, options, async ({ keys: own, caller }) => {
+        const renamed = await own.rename(caller, id, name)
+        context.writeError(`${id} is named "${oneLine(renamed.name)}".\n`)
+      }),
     )
   keys
     .command('revoke <key_…>')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Verification } from '../../client/answers.ts'
+import type { Client } from '../../client/client.ts'
 import type { Job, Memory } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -10,9 +11,11 @@ import { createProgress, SILENT } from '../progress.ts'
 
 type CreateOptions = { description?: string; project?: string; json?: true }
 
-/** `recollect memories list|create|show|delete`. */
+type EditOptions = { name?: string; description?: string; project?: string | false; json?: true }
+
+/** `recollect memories list|create|show|edit|delete`. */
 export function addMemoriesCommands(program: Command, context: CliContext): void {
-  const memories = program.command('memories').description('list, create, show and delete memories')
+  const memories = program.command('memories').description('list, create, show, edit and delete memories')
   memories
     .command('list')
     .description('list the memories, newest first')
@@ -30,6 +33,15 @@ export function addMemoriesCommands(program: Command, context: CliContext): void
     .description('show a memory by id or exact name')
     .option('--json', 'print it as JSON')
     .action((named: string, options: { json?: true }) => show(context, named, options))
+  memories
+    .command('edit <memory>')
+    .description('change the name, the description or the project of a memory')
+    .option('--name <name>', 'new name')
+    .option('--description <text>', 'new description; empty to remove it')
+    .option('--project <project>', 'project by id or exact name')
+    .option('--no-project', 'remove the memory from its project')
+    .option('--json', 'print the memory as JSON')
+    .action((named: string, options: EditOptions) => edit(context, named, options))
   memories
     .command('delete <memory>')
     .description('delete a memory with all its documents')
@@ -54,6 +66,25 @@ async function create(context: CliContext, name: string, options: CreateOptions)
     ...(project === undefined ? {} : { projectName: project }),
   })
   context.writeOut(json ? asJson(memory) : `${memory.id}\n`)
+}
+
+async function edit(context: CliContext, named: string, options: EditOptions): Promise<void> {
+  const { name, description, project, json } = options
+  if ([name, description, project].every((value) => value === undefined))
+    throw new UsageError('Nothing to change; give --name, --description, --project or --no-project.')
+  const client = openClient(context)
+  const { id } = await requireMemory(client, named)
+  const memory = await client.memories.change(id, {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description: description === '' ? null : description }),
+    ...(project === undefined ? {} : { projectId: project === false ? null : await findProject(client, project) }),
+  })
+  context.writeOut(json ? asJson(memory) : describe(memory))
+}
+
+async function findProject(client: Client, named: string): Promise<string> {
+  for await (const { id, name } of client.projects.list()) if (id === named || name === named) return id
+  throw new UsageError(`There is no project ${named}.`)
 }
 
 async function show(context: CliContext, named: string, { json }: { json?: true }): Promise<void> {

@@ -1,6 +1,9 @@
 /** Table `keys`. A revoked key keeps its row, but is not listed. */
 import type { Kysely } from 'kysely'
+import { CHECKED_COLUMNS } from '../row-checksums.ts'
 import type { Key, Organization, Tables } from '../schema.ts'
+
+const KEY_COLUMNS = [...CHECKED_COLUMNS.keys, 'last_used_at'] as const
 
 /**
  * Finds a key by SHA-256, with the organization's plan, even if revoked or expired; `null` if
@@ -71,6 +74,22 @@ export async function revokeKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Renames an active key; `null` if unknown in the organization or revoked. */
+export async function renameKey(
+  db: Kysely<Tables>,
+  { organizationId, keyId, name }: { organizationId: string; keyId: string; name: string },
+): Promise<Key | null> {
+  const renamed = await db
+    .updateTable('keys')
+    .set({ name })
+    .where('id', '=', keyId)
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .returning(KEY_COLUMNS)
+    .executeTakeFirst()
+  return renamed ?? null
 }
 
 /** Revokes all keys of a memory. */

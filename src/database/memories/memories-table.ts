@@ -186,6 +186,20 @@ function matchesFilter({ projectId, name = null, createdAfter = null, createdBef
     ])
 }
 
+/** Changes columns of a memory; `false` if it does not exist. */
+export async function changeMemory(
+  transaction: Transaction<Tables>,
+  memoryId: string,
+  changed: Partial<Pick<Memory, 'name' | 'description' | 'project_id'>> & Pick<Memory, 'updated_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('memories')
+    .set(changed)
+    .where('id', '=', memoryId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Inserts a memory. */
 export async function insertMemory(transaction: Transaction<Tables>, memory: Memory): Promise<void> {
   await transaction.insertInto('memories').values(memory).execute()

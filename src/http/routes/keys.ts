@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { NewKeyResource } from '../../api/key.ts'
-import { CreateKeyBody, KeySchema, NewKeySchema } from '../../api/key.ts'
+import { ChangedKeySchema, CreateKeyBody, KeySchema, NewKeySchema, RenameKeyBody } from '../../api/key.ts'
 import { pageOf, pageParameters } from '../../api/values.ts'
 import { invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
@@ -58,6 +58,21 @@ export const KEY_ROUTES: readonly Route[] = [
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) =>
       ok(await services.keys.list(caller, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.keys))),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    url: '/v1/keys/:id',
+    operationId: 'renameKey',
+    summary: 'Rename an API key',
+    description: 'Changes the display name of a key. The key itself and its scope stay as they are.',
+    tag: 'Keys',
+    access: 'organization',
+    body: RenameKeyBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The renamed key, without its secret.', schema: ChangedKeySchema } },
+    errors: ['key_not_found'],
+    handle: async ({ services, caller, params, body, warnings }) =>
+      ok({ ...(await services.keys.rename(caller, pathParameter(params, 'id'), body.name)), warnings }),
   }),
   defineRoute({
     method: 'DELETE',

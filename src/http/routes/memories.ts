@@ -1,11 +1,18 @@
 import { Type } from 'typebox'
 import { type AcceptedJob, AcceptedJobSchema, type JobResource, ReembedBody } from '../../api/job.ts'
-import { CreateMemoryBody, type MemoryResource, MemorySchema, VerificationSchema } from '../../api/memory.ts'
+import {
+  ChangedMemorySchema,
+  ChangeMemoryBody,
+  CreateMemoryBody,
+  type MemoryResource,
+  MemorySchema,
+  VerificationSchema,
+} from '../../api/memory.ts'
 import { containedText, creationParameters, pageOf, pageParameters } from '../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { accepted, created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pathParameter, readCreation, readPageRequest } from './parameters.ts'
+import { pathParameter, readCreation, readPageRequest, requireChange } from './parameters.ts'
 
 function toCreated(memory: MemoryResource) {
   return created<MemoryResource>(`/v1/memories/${memory.id}`, memory)
@@ -70,6 +77,25 @@ export const MEMORY_ROUTES: readonly Route[] = [
     errors: ['memory_not_found'],
     handle: async ({ services, caller, params }) =>
       ok(await services.memories.get(caller, pathParameter(params, 'id'))),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    url: '/v1/memories/:id',
+    operationId: 'changeMemory',
+    summary: 'Change a memory',
+    description:
+      'Changes the name, the description or the project of a memory. Fields that are not sent stay as they are. A ' +
+      'memory-scoped key cannot change the project.',
+    tag: 'Memories',
+    access: 'memory',
+    body: ChangeMemoryBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The changed memory.', schema: ChangedMemorySchema } },
+    errors: ['memory_not_found', 'project_not_found'],
+    handle: async ({ services, caller, params, body, warnings }) => {
+      requireChange(ChangeMemoryBody, body)
+      return ok({ ...(await services.memories.update(caller, pathParameter(params, 'id'), body)), warnings })
+    },
   }),
   defineRoute({
     method: 'DELETE',

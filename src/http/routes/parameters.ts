@@ -1,4 +1,5 @@
-import { invalid } from '../../errors.ts'
+import type { TObject } from 'typebox'
+import { ApiError, invalid } from '../../errors.ts'
 import { QUERY_BUDGET } from '../../limits.ts'
 import { readTime } from '../../services/filters/read-filter.ts'
 import type { PageRequest } from '../../services/paging.ts'
@@ -45,4 +46,12 @@ export function readJsonObject(text: string | undefined, param: string): Record<
     // The error below names the parameter.
   }
   throw invalid(param, 'must be a JSON object of conditions, such as {"year":{"$gte":2020}}')
+}
+
+/** Throws `validation_failed` if a body has none of the fields that its schema can change. */
+export function requireChange(schema: TObject, body: object): void {
+  const names = Object.keys(schema.properties)
+  if (names.some((name) => Object.hasOwn(body, name))) return
+  const message = `The body contains no field to change. Send at least one of ${names.join(', ')}.`
+  throw new ApiError('validation_failed', { message, remedy: `Send a JSON object with ${names.join(', ')}.` })
 }

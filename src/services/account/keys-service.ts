@@ -8,6 +8,7 @@ import {
   insertKey,
   listKeys,
   recordKeyUse,
+  renameKey,
   revokeKey,
 } from '../../database/account/keys-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
@@ -88,6 +89,15 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
         count: () => countKeys(db, organizationId),
         toResource: toKeyResource,
       })
+    },
+
+    async rename(caller, keyId, given) {
+      requireOrganizationScope(caller)
+      const name = requireName('name', given)
+      const { organizationId } = caller
+      const renamed = isId('key', keyId) ? await renameKey(db, { organizationId, keyId, name }) : null
+      if (renamed === null) throw new ApiError('key_not_found')
+      return toKeyResource(renamed)
     },
 
     async revoke(caller, keyId) {
@@ -172,6 +182,8 @@ export type KeysService = {
     storeResponse?: StoreResponse<KeyResource & { key: string }>,
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
+  /** Rejects with `key_not_found` for an unknown or revoked key. */
+  rename(caller: Caller, keyId: string, name: string): Promise<KeyResource>
   revoke(caller: Caller, keyId: string): Promise<void>
 }
 

@@ -7,6 +7,7 @@ import { findProjectByName, insertProject, lockProject, projectNameKey } from '.
 import { failJobsOfMemory } from '../../database/deletion/jobs-of-deleted-data.ts'
 import { enqueueDeletions } from '../../database/deletion/removals-table.ts'
 import {
+  changeMemory,
   countMemories,
   deleteMemoryRow,
   insertMemory,
@@ -75,6 +76,11 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
 
     get: async (caller, memoryId) => toMemoryResource(await requireMemory(db, caller, memoryId)),
 
+    update: (caller, memoryId, change) =>
+      db
+        .transaction()
+        .execute((transaction) => updateMemory(transaction, caller, { memoryId, change, now: deps.now() })),
+
     async delete(caller, memoryId) {
       requireOrganizationScope(caller)
       if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
@@ -142,6 +148,31 @@ async function chooseProject(
     // Deleted by another process meanwhile: the project is created again.
     if (found !== null && (await lockProject(transaction, found.id))) return found.id
   }
+}
+
+/** Rejects with `memory_not_found`, `project_not_found`, and `scope_forbidden` for projects. */
+async function updateMemory(
+  transaction: Transaction<Tables>,
+  caller: Caller,
+  { memoryId, change, now }: { memoryId: string; change: MemoryChange; now: Date },
+): Promise<MemoryResource> {
+  const { name, description = null } = { ...(await requireMemory(transaction, caller, memoryId)), ...change }
+  checkMemoryTexts({ name, description })
+  const { projectId } = change
+  if (projectId !== undefined) requireOrganizationScope(caller)
+  if (typeof projectId === 'string') {
+    await requireProject(transaction, caller.organizationId, projectId)
+    if (!(await lockProject(transaction, projectId))) throw new ApiError('project_not_found')
+  }
+  // Only what was given: another request may change the rest meanwhile.
+  const changed = {
+    ...(change.name !== undefined && { name: replaceUnstorable(name) }),
+    ...(change.description !== undefined && { description: description && replaceUnstorable(description) }),
+    ...(projectId !== undefined && { project_id: projectId }),
+    updated_at: now.toISOString(),
+  }
+  if (!(await changeMemory(transaction, memoryId, changed))) throw new ApiError('memory_not_found')
+  return toMemoryResource(await requireMemory(transaction, caller, memoryId))
 }
 
 /**
@@ -236,5 +267,10 @@ export type MemoriesService = {
     page: PageRequest,
   ): Promise<Page<'memories', MemoryResource>>
   get(caller: Caller, memoryId: string): Promise<MemoryResource>
+  /** Changes the given fields. */
+  update(caller: Caller, memoryId: string, change: MemoryChange): Promise<MemoryResource>
   delete(caller: Caller, memoryId: string): Promise<void>
 }
+
+/** Fields of a memory to change; a project only with an organization key. */
+export type MemoryChange = { name?: string; description?: string | null; projectId?: string | null }

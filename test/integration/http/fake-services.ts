@@ -200,6 +200,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       authenticate: async (presented) => CALLERS[presented] ?? null,
       create: (_caller, input) => record({ ...KEY, key: 'rcl_once' }, 'keys.create', input),
       list: (_caller, page) => record({ keys: [KEY], ...END_OF_LIST }, 'keys.list', page),
+      rename: (_caller, keyId, name) => record({ ...KEY, name }, 'keys.rename', keyId),
       revoke: (_caller, keyId) => record(undefined, 'keys.revoke', keyId),
     },
     organizations: {
@@ -258,6 +259,10 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       get: async (_caller, memoryId) => {
         requireMemory(memoryId)
         return MEMORY
+      },
+      update: (_caller, memoryId, change) => {
+        requireMemory(memoryId)
+        return record(MEMORY, 'memories.update', memoryId, change)
       },
       delete: (_caller, memoryId) => record(requireMemory(memoryId), 'memories.delete', memoryId),
     },

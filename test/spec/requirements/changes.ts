@@ -22,4 +22,17 @@ export const changeRequirements = [
       'changes.job-text': 'The result of a job of a picture has its text, until its document is deleted.',
     },
   ),
+  ...requirementsOf(
+    { source: 'project', section: 'Changes of memories and keys', part: 7 },
+    {
+      'changes.memory':
+        'PATCH /v1/memories/:id changes name, description (null: none) and projectId (null: none), and keeps what is not sent.',
+      'changes.memory.wrong':
+        'A wrong value, or a body without a field to change, is 400; an unknown project is 404 and changes nothing.',
+      'changes.memory.access':
+        'The key of a memory changes its name and description, not its project; another memory is not found.',
+      'changes.key': 'PATCH /v1/keys/:id changes the name of a key, which goes on to work.',
+      'changes.key.access': 'Only an organization key renames keys; an unknown, revoked or foreign key is 404.',
+    },
+  ),
 ]
