@@ -40,6 +40,7 @@ import { createArchiveService } from './services/archive/archive-service.ts'
 import { createImportJob } from './services/archive/import-job.ts'
 import { createCorrectionsService } from './services/corrections/corrections-service.ts'
 import { createVerifyService } from './services/doctor/verify-service.ts'
+import { createDocumentChangesService } from './services/documents/change-document.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
 import { createPagePicturesService, type PagePicturesCache } from './services/documents/page-pictures-service.ts'
 import { createDocumentFilters } from './services/filters/document-filters.ts'
@@ -310,6 +311,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     ...openAnswering({ ...parts, search }),
     corrections: createCorrectionsService({ ...parts, search }),
     documents,
+    documentChanges: createDocumentChangesService(parts),
     evaluate: createEvaluateService({ db, search }),
     idempotency: node.idempotency,
     ingest: createIngestService(parts),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS as FIELD_LIMITS, FILTER, MAX_FAILED_DOCUMENTS } from '../limits.ts'
 import { EARLIER, HANDBOOK, IDS, LATER } from './example-data.ts'
-import { Scalar, TagSchema } from './fields.ts'
+import { MetadataSchema, Scalar, TagSchema, TagsSchema, TITLE } from './fields.ts'
 import { MEMORY_EXAMPLE } from './memory.ts'
-import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp } from './values.ts'
+import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** Values of a document's `status` and `sourceType` (contract, "Document"). */
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
@@ -34,6 +34,7 @@ const DOCUMENT_FIELDS = {
     'State of the document. Searches find `ready` and `partial` documents. Some pages of a `partial` ' +
       'document could not be read.',
   ),
+  enabled: Flag('False if the caller has hidden the document from every search.'),
   sizeBytes: Count('Size of the original, in bytes.'),
   pageCount: Nullable(
     Type.Integer({ minimum: 0 }),
@@ -73,6 +74,22 @@ export const DocumentSchema = Type.Object(DOCUMENT_FIELDS, {
 
 /** A document in a response. */
 export type DocumentResource = Static<typeof DocumentSchema>
+
+/** Request body of PATCH …/documents/{documentId}. */
+export const ChangeDocumentBody = Type.Object({
+  title: Type.Optional(Type.String({ ...TITLE, description: 'New title, by which searches rank.' })),
+  tags: Type.Optional(TagsSchema),
+  metadata: Type.Optional(MetadataSchema),
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'False hides the document from every search, ask and extract; true shows it again.' }),
+  ),
+})
+
+/** Response of PATCH …/documents/{documentId}. */
+export const ChangedDocumentSchema = Type.Object(
+  { ...DOCUMENT_FIELDS, warnings: WarningsSchema },
+  { $id: 'ChangedDocument', description: 'A document after a change.' },
+)
 
 const PageReportSchema = Type.Object({
   page: Type.Integer({ minimum: 1, description: 'Page number, starting at 1.' }),
@@ -141,6 +158,7 @@ export const DOCUMENT_EXAMPLE: DocumentResource = {
   metadata: { department: 'support' },
   externalId: null,
   status: 'ready',
+  enabled: true,
   sizeBytes: 222,
   pageCount: null,
   ocrPages: 0,

@@ -26,7 +26,7 @@ export const FILE_FIELDS = {
   title: Type.Optional(
     Type.String({
       maxLength: DOCUMENT_FIELDS.titleCharacters,
-      description: 'Title of the document. Without it, or empty: the title of the file. Not allowed for an archive.',
+      description: 'Title of the document. Default, also if empty: the title of the file. Not allowed for an archive.',
     }),
   ),
   tags: Type.Optional(TagsSchema),
@@ -34,7 +34,7 @@ export const FILE_FIELDS = {
   externalId: EXTERNAL_ID_FIELD,
 }
 
-/** Fields of a file beside `options`. Those in `options` take precedence. */
+/** Fields of a file beside `options`, whose fields take precedence. */
 export const FileFieldsSchema = Type.Object(FILE_FIELDS)
 
 /** Fields of a file as callers send them. */

@@ -47,8 +47,8 @@ const JobResultSchema = Type.Object(
     ...MEMBERS_FIELD,
     text: Type.Optional(
       Text(
-        'Recognized text of an image sent to …/ocr, until its document is deleted: the first 32,768 characters, of ' +
-          'which GET …/text has all. Webhooks do not send it.',
+        'Recognized text of an image sent to …/ocr, until the document is deleted: the first 32,768 characters. GET ' +
+          '…/text has the whole text, and webhooks send no text.',
       ),
     ),
     warnings: WarningsSchema,

@@ -66,9 +66,6 @@ export const ChangedKeySchema = Type.Object(
   { $id: 'ChangedKey', description: 'A key after a change, without the secret.' },
 )
 
-/** A key after a change. */
-export type ChangedKey = Static<typeof ChangedKeySchema>
-
 /** Example of a memory-scoped key. */
 export const KEY_EXAMPLE: KeyResource = {
   id: IDS.key,

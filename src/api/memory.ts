@@ -57,10 +57,13 @@ export const CreateMemoryBody = Type.Object({
 export const ChangeMemoryBody = Type.Object({
   name: Type.Optional(Type.String({ ...MEMORY_NAME, description: 'New name of the memory.' })),
   description: Type.Optional(
-    Nullable(Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS }), 'New description. Null removes it.'),
+    Nullable(
+      Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS }),
+      'New description. Null removes the description.',
+    ),
   ),
   projectId: Type.Optional(
-    Nullable(Type.String({ minLength: 1 }), 'Project to assign the memory to. Null removes it from its project.'),
+    Nullable(Type.String({ minLength: 1 }), 'Project to assign the memory to. Null: no project.'),
   ),
 })
 
@@ -69,9 +72,6 @@ export const ChangedMemorySchema = Type.Object(
   { ...MemorySchema.properties, warnings: WarningsSchema },
   { $id: 'ChangedMemory', description: 'A memory after a change.' },
 )
-
-/** A memory after a change. */
-export type ChangedMemory = Static<typeof ChangedMemorySchema>
 
 /** Fields besides the archive of an import. */
 const IMPORT_FIELDS = {

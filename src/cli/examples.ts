@@ -69,6 +69,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   documents: [
     'recollect documents list --status partial',
     'recollect documents show doc_…                         with its pages',
+    'recollect documents edit doc_… --title Handbook --tag hr --hide',
     'recollect documents pages                              page results of all documents',
     'recollect documents text doc_… | wc -w',
     'recollect documents delete doc_…',

@@ -4,7 +4,7 @@
  */
 import type { AcceptedDocuments, AddedDocuments } from './answers.ts'
 import type { IngestOptions } from './requests.ts'
-import type { DocumentWithPages, MemoryDocument, Warning } from './resources.ts'
+import type { ChangedDocument, DocumentWithPages, MemoryDocument } from './resources.ts'
 
 /** Every operation on documents, by its identifier. */
 export type DocumentOperations = {
@@ -61,7 +61,7 @@ export type DocumentOperations = {
       /** HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given. */
       url?: string
       /**
-       * Title of the document. Without it, or empty: the title of the file. Not allowed for an
+       * Title of the document. Default, also if empty: the title of the file. Not allowed for an
        * archive.
        */
       title?: string
@@ -82,6 +82,21 @@ export type DocumentOperations = {
   getDocument: {
     path: { id: string; documentId: string }
     answer: DocumentWithPages
+  }
+  /** Change a document. `PATCH /v1/memories/{id}/documents/{documentId}` */
+  changeDocument: {
+    path: { id: string; documentId: string }
+    body: {
+      /** New title, by which searches rank. */
+      title?: string
+      /** Tags of the document. Searches and lists can filter by tag. */
+      tags?: string[]
+      /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
+      metadata?: Record<string, string | number | boolean | null>
+      /** False hides the document from every search, ask and extract; true shows it again. */
+      enabled?: boolean
+    }
+    answer: ChangedDocument
   }
   /** Delete a document. `DELETE /v1/memories/{id}/documents/{documentId}` */
   deleteDocument: {

@@ -14,7 +14,7 @@ import type {
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { ImageOptions } from './requests.ts'
-import type { ChangedMemory, Correction, ImportedMemory, Memory, PageTotals } from './resources.ts'
+import type { ChangedMemory, Correction, Filter, ImportedMemory, Memory, PageTotals } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
@@ -70,9 +70,9 @@ export type MemoryOperations = {
     body: {
       /** New name of the memory. */
       name?: string
-      /** New description. Null removes it. */
+      /** New description. Null removes the description. */
       description?: string | null
-      /** Project to assign the memory to. Null removes it from its project. */
+      /** Project to assign the memory to. Null: no project. */
       projectId?: string | null
     }
     answer: ChangedMemory
@@ -140,15 +140,7 @@ export type MemoryOperations = {
         explain?: boolean
         /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
-        /** Filter for documents. All conditions must match. */
-        filter?: {
-          /** Returns only documents with all of these tags. */
-          tags?: string[]
-          /** Returns only these documents. An empty list returns none. */
-          documentIds?: string[]
-          /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
-          metadata?: Record<string, string | number | boolean | null>
-        }
+        filter?: Filter
       }
     }
     answer: FindAnswer
@@ -161,6 +153,8 @@ export type MemoryOperations = {
       query: string
       /** Maximum number of hits. */
       limit?: number
+      /** Options. */
+      options?: { filter?: Filter }
     }
     answer: SearchAnswer
   }
@@ -174,6 +168,8 @@ export type MemoryOperations = {
       topK?: number
       /** Search modes to compare. */
       modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
+      /** Options. */
+      options?: { filter?: Filter }
     }
     answer: Evaluation
   }
@@ -192,12 +188,14 @@ export type MemoryOperations = {
         /** Maximum number of passages used to answer. */
         maxContextChunks?: number
         /**
-         * Minimum confidence of an answer. An answer below it is declined. Ignored if `confidence`
-         * is null.
+         * Minimum confidence of an answer; an answer below it is declined. The default, about 0.5,
+         * declines answers that are likelier wrong than right; a lower value returns them. Ignored
+         * if `confidence` is null.
          */
         minConfidence?: number
         /** If true, returns the retrieved passages in `sources`. */
         includeSources?: boolean
+        filter?: Filter
       }
     }
     answer: AskAnswer
@@ -227,6 +225,8 @@ export type MemoryOperations = {
       }>
       /** Description of the documents, in free text. */
       context?: string
+      /** Options. */
+      options?: { filter?: Filter }
     }
     answer: ExtractAnswer
   }
@@ -243,7 +243,7 @@ export type MemoryOperations = {
        */
       languageHints?: string[]
       /**
-       * Title of the document. Without it, or empty: the title of the file. Not allowed for an
+       * Title of the document. Default, also if empty: the title of the file. Not allowed for an
        * archive.
        */
       title?: string

@@ -26,6 +26,7 @@ export const PATHS = {
   listDocuments: ['GET', '/v1/memories/{id}/documents'],
   addDocuments: ['POST', '/v1/memories/{id}/documents'],
   getDocument: ['GET', '/v1/memories/{id}/documents/{documentId}'],
+  changeDocument: ['PATCH', '/v1/memories/{id}/documents/{documentId}'],
   deleteDocument: ['DELETE', '/v1/memories/{id}/documents/{documentId}'],
   countPages: ['GET', '/v1/memories/{id}/pages'],
   getDocumentSource: ['GET', '/v1/memories/{id}/documents/{documentId}/source'],

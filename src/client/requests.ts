@@ -19,7 +19,8 @@ export type ImageOptions = {
   /** Embedding model. The first document of a memory fixes its embedding model. */
   embeddingModel?: string
   /**
-   * Title of the document. Without it, or empty: the title of the file. Not allowed for an archive.
+   * Title of the document. Default, also if empty: the title of the file. Not allowed for an
+   * archive.
    */
   title?: string
   /** Tags of the document. Searches and lists can filter by tag. */
@@ -51,7 +52,8 @@ export type IngestOptions = {
   /** Embedding model. The first document of a memory fixes its embedding model. */
   embeddingModel?: string
   /**
-   * Title of the document. Without it, or empty: the title of the file. Not allowed for an archive.
+   * Title of the document. Default, also if empty: the title of the file. Not allowed for an
+   * archive.
    */
   title?: string
   /** Tags of the document. Searches and lists can filter by tag. */

@@ -17,7 +17,7 @@ export function memoriesOf(call: Call) {
   return {
     create: (body: BodyOf<'createMemory'>, more?: CallOptions) => call('createMemory', { body }, more),
     get: (id: string, more?: CallOptions) => call('getMemory', { path: { id } }, more),
-    /** Changes the given fields; the others stay as they are. */
+    /** Changes the given fields and keeps the rest. */
     change: (id: string, body: BodyOf<'changeMemory'>, more?: CallOptions) =>
       call('changeMemory', { path: { id }, body }, more),
     delete: (id: string, more?: CallOptions) => call('deleteMemory', { path: { id } }, more),
@@ -66,6 +66,9 @@ export function documentsOf(call: Call) {
     /** Gets a document with its page processing results. */
     get: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('getDocument', at(memoryId, documentId), more),
+    /** Changes the given fields, without reading the file again. */
+    change: (memoryId: string, documentId: string, { signal, ...body }: BodyOf<'changeDocument'> & CallOptions) =>
+      call('changeDocument', { ...at(memoryId, documentId), body }, { signal }),
     delete: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('deleteDocument', at(memoryId, documentId), more),
     /** Gets the extracted text. All offsets refer to this text. */

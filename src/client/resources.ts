@@ -19,6 +19,11 @@ export type ArchiveMember = {
   message: string | null
 }
 
+export type ChangedDocument = MemoryDocument & {
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
+}
+
 export type ChangedMemory = Memory & {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
@@ -94,6 +99,8 @@ export type MemoryDocument = {
    * document could not be read.
    */
   status: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
+  /** False if the caller has hidden the document from every search. */
+  enabled: boolean
   /** Size of the original, in bytes. */
   sizeBytes: number
   /**
@@ -216,8 +223,8 @@ export type Job = {
     /** Result for each member. Present if the file is a ZIP archive. */
     members?: ArchiveMember[]
     /**
-     * Recognized text of an image sent to …/ocr, until its document is deleted: the first 32,768
-     * characters, of which GET …/text has all. Webhooks do not send it.
+     * Recognized text of an image sent to …/ocr, until the document is deleted: the first 32,768
+     * characters. GET …/text has the whole text, and webhooks send no text.
      */
     text?: string
     /** Problems that did not stop the request. Empty if there were none. */

@@ -105,6 +105,7 @@ function listTasks({ role }: Config, deps: SharedDeps, { node, webhooks, ending 
     intents: () => sweepIntents(deps, { seenSince: seenSince(), begunBefore: begunBefore() }),
     idempotency: idempotency.purge,
     corrections: () => sweepCorrections(deps),
+    changedDocuments: deps.chunkRefresh.sweep,
     forgotten: createOrphanSweep({ ...deps, checkDatabase: () => deps.checkDatabase('whole', ending) }),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),

@@ -20,6 +20,7 @@ import type { Tracing } from '../observability/tracing/tracing.ts'
 import { tracedMemoryFile, withSpans } from '../observability/tracing/with-spans.ts'
 import { createOutrankingRecorder, type OutrankingRecorder } from '../services/corrections/outranking-recorder.ts'
 import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
+import { type ChunkRefresh, createChunkRefresh } from '../services/documents/chunk-refresh.ts'
 import {
   createIndexingThread,
   type IndexingThread,
@@ -64,6 +65,7 @@ export type SharedDeps = IngestDeps &
     largeBodies: LargeBodies
     openFiles: OpenFiles
     outranking: OutrankingRecorder
+    chunkRefresh: ChunkRefresh
     tracing: Tracing
     checkDatabase: Store['check']
     /** `null` without a configured language model. */
@@ -96,6 +98,8 @@ export async function openSharedDeps(
   const files = withLayers(storage.memoryFile, [(inner) => tracedMemoryFile(tracing, inner), maintenance.layer])
   const memoryFile = createMemoryFiles({ db, files })
   const languageDetector = openLanguageDetector(log)
+  const removals = createDeletionOutbox({ db, blobs, memoryFile, log, now })
+  const analyzer = withSpans(tracing, createAnalyzer(), { queryTerms: 'analysis' })
   return {
     db,
     blobs,
@@ -109,7 +113,7 @@ export async function openSharedDeps(
     checkDatabase: store.check,
     chat:
       chat === null ? null : createStoppableChatModel(meteredChatModel(await openChatModel(chat, chatMeans), meters)),
-    analyzer: withSpans(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
+    analyzer,
     indexingThread: openIndexingThread(models.embedder, log),
     languageDetector,
     largeBodies: openLargeBodies(log),
@@ -120,7 +124,8 @@ export async function openSharedDeps(
     outranking: createOutrankingRecorder({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
-    removals: createDeletionOutbox({ db, blobs, memoryFile, log, now }),
+    removals,
+    chunkRefresh: createChunkRefresh({ db, memoryFile, embedders: models.embedders, analyzer, removals, log, now }),
     changes,
     runs: createJobRuns({ db, owner }),
     log,

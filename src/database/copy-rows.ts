@@ -18,6 +18,7 @@ const COPIED_TABLES = [
   'memory_languages',
   'documents',
   'document_tags',
+  'stale_chunks',
   'document_texts',
   'signatures',
   'signature_bands',

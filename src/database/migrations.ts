@@ -6,7 +6,7 @@ import type { Tables } from './schema.ts'
 import { lockDatabase } from './statements.ts'
 import type { Dialect, Store } from './store.ts'
 
-/** Adds what callers change of documents: whether searches find them, and whose the title is. */
+/** Adds columns of documents for changes by callers. */
 const secondMigration: Migration = {
   name: '0002-changed-documents',
   statements: (dialect) => [
@@ -28,10 +28,21 @@ const thirdMigration: Migration = {
   ],
 }
 
+/** Marks documents with a changed title until their chunks are rewritten. */
+const fourthMigration: Migration = {
+  name: '0004-stale-chunks',
+  statements: () => [
+    `create table stale_chunks (
+      document_id text not null primary key,
+      memory_id text not null,
+      created_at text not null)`,
+  ],
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
-export const MIGRATIONS: readonly Migration[] = [firstMigration, secondMigration, thirdMigration]
+export const MIGRATIONS: readonly Migration[] = [firstMigration, secondMigration, thirdMigration, fourthMigration]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */
 const UNRELEASED_MIGRATION = '0001-first-tables'

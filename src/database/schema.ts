@@ -15,6 +15,7 @@ export type Tables = {
   memory_languages: MemoryLanguageTable
   documents: DocumentTable
   document_tags: DocumentTagTable
+  stale_chunks: StaleChunksTable
   document_texts: DocumentTextTable
   signatures: SignatureTable
   signature_bands: SignatureBandTable
@@ -112,7 +113,7 @@ type DocumentTable = {
   revision: Generated<number>
   external_id: string | null
   title: string
-  /** 1: the title is the caller's. 0: reading the file again may find another. */
+  /** 1: given by the caller. 0: found by reading, which may be repeated. */
   title_given: Generated<number>
   filename: string | null
   mime_type: string
@@ -170,6 +171,9 @@ type DocumentTable = {
 
 /** A tag of a document, which may be hidden (`database/memories/document-tags-table.ts`). */
 type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
+
+/** Documents with chunks to rewrite after a change (`memories/document-changes.ts`). */
+type StaleChunksTable = { document_id: string; memory_id: string; created_at: string }
 
 /**
  * Extracted texts of small documents, so that adding a chat turn needs no object. Texts over

@@ -100,6 +100,10 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       200: { ...DOCUMENT_EXAMPLE, pages: REPORT_EXAMPLES.pages },
     },
   },
+  changeDocument: {
+    body: { tags: ['handbook', '2026'], enabled: false },
+    answers: { 200: { ...DOCUMENT_EXAMPLE, tags: ['handbook', '2026'], enabled: false, warnings: [] } },
+  },
   getDocumentText: { answers: { 200: REFUNDS } },
   find: {
     body: {

@@ -6,6 +6,7 @@ import type { ArchiveService } from './archive/archive-service.ts'
 import type { AskService } from './ask/ask-service.ts'
 import type { CorrectionsService } from './corrections/corrections-service.ts'
 import type { VerifyService } from './doctor/verify-service.ts'
+import type { DocumentChangesService } from './documents/change-document.ts'
 import type { DocumentsService } from './documents/documents-service.ts'
 import type { PagePicturesService } from './documents/page-pictures-service.ts'
 import type { ExtractService } from './extract/extract-service.ts'
@@ -31,6 +32,7 @@ export type Services = {
   ask: AskService
   corrections: CorrectionsService
   documents: DocumentsService
+  documentChanges: DocumentChangesService
   evaluate: EvaluateService
   extract: ExtractService
   health: HealthService

@@ -102,6 +102,8 @@ export type AskOnceAnswer = {
   warnings: Warning[]
 }
 
+export type ChangedDocument = MemoryDocument & { warnings: Warning[] }
+
 export type ChangedKey = Key & { warnings: Warning[] }
 
 export type ChangedMemory = Memory & { warnings: Warning[] }
@@ -145,6 +147,7 @@ export type MemoryDocument = {
   metadata: Record<string, string | number | boolean | null>
   externalId: string | null
   status: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
+  enabled: boolean
   sizeBytes: number
   pageCount: number | null
   ocrPages: number

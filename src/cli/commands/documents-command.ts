@@ -2,17 +2,27 @@ import { type Command, Option } from 'commander'
 import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
-import { wholeNumber, withMemory } from '../options.ts'
+import { UsageError } from '../failures.ts'
+import { collect, collectMetadata, wholeNumber, withMemory } from '../options.ts'
 import { asJson, manyLines, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
 
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 
 type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; tag?: string; limit: number; json?: true }
 type OneOptions = { memory?: string; json?: true }
+type EditOptions = OneOptions & {
+  title?: string
+  tag?: string[] | false
+  metadata?: Record<string, string | number | boolean | null> | false
+  hide?: true
+  show?: true
+}
 
-/** `recollect documents list|show|pages|text|delete`. */
+/** `recollect documents list|show|edit|pages|text|delete`. */
 export function addDocumentsCommands(program: Command, context: CliContext): void {
-  const documents = program.command('documents').description('list, show, read and delete the documents of a memory')
+  const documents = program
+    .command('documents')
+    .description('list, show, edit, read and delete the documents of a memory')
   withMemory(documents.command('list'))
     .description('list the documents, newest first')
     .addOption(new Option('--status <status>', 'only documents of this status').choices(STATUSES))
@@ -24,6 +34,17 @@ export function addDocumentsCommands(program: Command, context: CliContext): voi
     .description('show a document and the processing of its pages')
     .option('--json', 'print it as JSON')
     .action((id: string, options: OneOptions) => show(context, id, options))
+  withMemory(documents.command('edit <doc_…>'))
+    .description('change a document, or hide it from searches; it is not read again')
+    .option('--title <title>', 'new title')
+    .option('--tag <tag>', 'tag, in place of the stored ones; repeatable', collect)
+    .option('--no-tag', 'remove all tags')
+    .option('--metadata <name=value>', 'metadata, in place of the stored; repeatable', collectMetadata)
+    .option('--no-metadata', 'remove all metadata')
+    .option('--hide', 'hide it from every search')
+    .option('--show', 'show it again')
+    .option('--json', 'print the document as JSON')
+    .action((id: string, options: EditOptions) => edit(context, id, options))
   withMemory(documents.command('pages'))
     .description('count pages of all documents by result, and list documents with the most failed pages')
     .option('--json', 'print it as JSON')
@@ -56,6 +77,24 @@ async function show(context: CliContext, id: string, { memory, json }: OneOption
   context.writeOut(json ? asJson(document) : describe(document))
 }
 
+async function edit(context: CliContext, id: string, options: EditOptions): Promise<void> {
+  const { memory, title, tag, metadata, hide, show, json } = options
+  if (hide && show) throw new UsageError('Give either --hide or --show.')
+  const change = {
+    ...(title === undefined ? {} : { title }),
+    ...(tag === undefined ? {} : { tags: tag || [] }),
+    ...(metadata === undefined ? {} : { metadata: metadata || {} }),
+    ...(hide || show ? { enabled: show === true } : {}),
+  }
+  if (Object.keys(change).length === 0)
+    throw new UsageError('Nothing to change; give --title, --tag, --metadata, --hide or --show.')
+  const client = openClient(context)
+  const changed = await client.documents.change((await requireMemory(client, memory)).id, id, change)
+  for (const { message } of changed.warnings) context.writeError(`${message}\n`)
+  if (json) context.writeOut(asJson(changed))
+  else context.writeError(`${id} is changed.\n`)
+}
+
 function describe(document: DocumentWithPages): string {
   const orNothing = (text: string | null) => (text === null ? null : oneLine(text))
   const fields = textFields({
@@ -66,6 +105,7 @@ function describe(document: DocumentWithPages): string {
     kind: `${document.sourceType}, ${oneLine(document.mimeType)}`,
     status: document.status,
     error: orNothing(document.error),
+    hidden: document.enabled ? null : 'from every search; show it with recollect documents edit --show',
     tags: document.tags.length === 0 ? null : oneLine(document.tags.join(', ')),
     bytes: document.sizeBytes,
     characters: document.characterCount,

@@ -14,9 +14,9 @@ type OrganizationOption = { organization?: string }
 type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
 
 /**
- * `recollect keys create|list|rename|revoke`. The commands use the data folder directly, beside a running
- * service or without one. Any user who can read the folder can create keys, so that a lost first
- * key locks no one out.
+ * `recollect keys create|list|rename|revoke`. The commands use the data folder directly, beside a
+ * running service or without one. Any user who can read the folder can create keys, so that a lost
+ * first key locks no one out.
  */
 export function addKeysCommands(program: Command, context: CliContext): void {
   const keys = program.command('keys').description('create, list, rename and revoke API keys of the local data folder')

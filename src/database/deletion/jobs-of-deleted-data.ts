@@ -118,7 +118,7 @@ function redactJob(job: NamingJob, remaining: ReadonlySet<string>): NamingJob | 
     const result = job.result === null ? null : JSON.stringify(redactResult(JSON.parse(job.result), remaining))
     return { ...job, payload: JSON.stringify(payload), result }
   }
-  // A job of another type has the name of a memory file.
+  // Here, a re-embedding has the name of a memory file.
   if (typeof file !== 'object' || file === null || remaining.size > 0) return null
   const { text: _, ...result } = JSON.parse(job.result ?? '{}') as NamingResult
   const payload = JSON.stringify({ ...rest, file: { ...file, filename: null } })

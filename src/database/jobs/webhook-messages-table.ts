@@ -46,7 +46,7 @@ function newMessage(webhookId: string, job: Job): WebhookMessage {
   }
 }
 
-/** Recognized text leaves with its document, which may be deleted before the message is sent. */
+/** Recognized text is deleted with the document, maybe before the message is sent. */
 function withoutText(result: string | null): string | null {
   if (result === null) return null
   const { text: _, ...rest } = JSON.parse(result) as { text?: string }

@@ -45,16 +45,17 @@ export async function insertDocuments(
 }
 
 /**
- * Writes the final row of a pending document, without changing its tags. Returns the previous row;
- * `null` if deleted meanwhile.
+ * Writes the final row of a pending document. Tags, metadata, `enabled` and a given title stay,
+ * since callers may have changed them meanwhile. Returns the previous row; `null` if deleted.
  */
 export async function completeDocument(
   transaction: Transaction<Tables>,
   document: PublishedDocument,
 ): Promise<Document | null> {
-  const { id, ...patch } = document.row
+  const { id, tags: _, metadata: __, enabled: ___, title_given: ____, title, ...rest } = document.row
   const before = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (before === undefined) return null
+  const patch = before.title_given === 1 ? rest : { ...rest, title }
   const revision = await nextRevision(transaction, before.memory_id)
   await transaction
     .updateTable('documents')

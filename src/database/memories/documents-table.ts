@@ -4,6 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
 import { toNfc } from '../../text/characters.ts'
 import { deleteComputedResponses } from '../account/idempotency-table.ts'
 import { redactFilename } from '../deletion/jobs-of-deleted-data.ts'
@@ -44,7 +46,7 @@ export type UnindexedFilter = CreationFilter & {
 type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
 
 /** Columns that lists leave out. The page reports of one document can have megabytes. */
-const UNLISTED = ['pages', 'storage_bytes', 'language', 'original_hash'] as const
+const UNLISTED = ['pages', 'storage_bytes', 'language', 'original_hash', 'title_given'] as const
 type UnlistedColumn = (typeof UNLISTED)[number]
 type ListedColumn = Exclude<(typeof CHECKED_COLUMNS.documents)[number], UnlistedColumn>
 const isListed = (column: string): column is ListedColumn => !UNLISTED.includes(column as UnlistedColumn)
@@ -66,6 +68,16 @@ export async function getDocument(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
   return found ?? null
+}
+
+/**
+ * Reads a document; throws `document_not_found` for a malformed id and for documents that the
+ * caller may not see.
+ */
+export async function requireDocument(db: Kysely<Tables>, key: DocumentKey): Promise<Document> {
+  const document = isId('doc', key.documentId) ? await getDocument(db, key) : null
+  if (document === null) throw new ApiError('document_not_found')
+  return document
 }
 
 /** Returns those of `ids` without a document. */

@@ -51,12 +51,16 @@ export async function findLiveDocuments(
     // and scans every document of the memory.
     .where(({ eb, fn, val }) => eb(fn.coalesce('memory_id', val('')), '=', memoryId))
     .where('status', 'in', LIVE_STATUSES)
+    .where('enabled', '=', 1)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Facts of a document for filters. */
-type ChangedDocument = Pick<Document, 'id' | 'revision' | 'tags' | 'metadata' | 'source_type' | 'created_at'>
+type ChangedDocument = Pick<
+  Document,
+  'id' | 'revision' | 'tags' | 'metadata' | 'source_type' | 'created_at' | 'enabled'
+>
 
 /**
  * Lists documents of a memory in any state by the last change, after a position. A document with a
@@ -69,7 +73,7 @@ export function listChangedDocuments(
 ): Promise<ChangedDocument[]> {
   return db
     .selectFrom('documents')
-    .select(['id', 'revision', 'tags', 'metadata', 'source_type', 'created_at'])
+    .select(['id', 'revision', 'tags', 'metadata', 'source_type', 'created_at', 'enabled'])
     .where('memory_id', '=', memoryId)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('revision', 'id'), '>', tuple(after.revision, after.id)))
     .orderBy('revision')

@@ -186,7 +186,7 @@ function matchesFilter({ projectId, name = null, createdAfter = null, createdBef
     ])
 }
 
-/** Changes columns of a memory; `false` if it does not exist. */
+/** Changes columns of a memory; `false` for an unknown memory. */
 export async function changeMemory(
   transaction: Transaction<Tables>,
   memoryId: string,

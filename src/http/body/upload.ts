@@ -36,7 +36,7 @@ export type UploadForm = {
  */
 export type Upload = {
   file: UploadedFile
-  /** Unchecked fields besides the file. Lists and objects are parsed, all others are text. */
+  /** Unchecked fields besides the file. Lists and objects are parsed, the rest is text. */
   fields: Readonly<Record<string, unknown>>
   /** A warning for every unknown part. */
   warnings: Warning[]

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
+  ChangeDocumentBody,
+  ChangedDocumentSchema,
   DOCUMENT_STATUSES,
   DocumentSchema,
   DocumentWithPagesSchema,
@@ -21,7 +23,7 @@ import {
 } from '../../api/ingest.ts'
 import { containedText, creationParameters, OneOf, pageOf, pageParameters, type Warning } from '../../api/values.ts'
 import { ApiError, invalid } from '../../errors.ts'
-import { MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
+import { JSON_BODY_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
 import { readFilter } from '../../services/filters/read-filter.ts'
 import type { IngestOptions } from '../../services/ingest/ingest.ts'
 import { takeFitting } from '../../services/paging.ts'
@@ -31,7 +33,7 @@ import type { Upload, UploadForm } from '../body/upload.ts'
 import { readBody, unknownField } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
 import { readFileFields, requireMetadataLimit } from './file-fields.ts'
-import { pathParameter, readCreation, readJsonObject, readPageRequest } from './parameters.ts'
+import { pathParameter, readCreation, readJsonObject, readPageRequest, requireChange } from './parameters.ts'
 
 const DOCUMENT_FORM: UploadForm = {
   parts: AddDocumentsForm,
@@ -91,7 +93,7 @@ function readUpload({ fields, warnings }: Upload) {
   return { sent: read.value, warnings: [...warnings, ...read.warnings] }
 }
 
-/** Each text has these fields, so they are unknown beside it. */
+/** Texts have fields of the same names inside `documents`. */
 function warnOfFileFields({ options = {}, ...body }: AddDocuments): Warning[] {
   const names = Object.keys(FileFieldsSchema.properties)
   return [
@@ -225,6 +227,28 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'document_not_found'],
     handle: async ({ services, caller, params }) =>
       ok(await services.documents.get(caller, pathParameter(params, 'id'), pathParameter(params, 'documentId'))),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    url: '/v1/memories/:id/documents/:documentId',
+    operationId: 'changeDocument',
+    summary: 'Change a document',
+    description:
+      'Changes the title, tags or metadata of a document, or hides it from searches. Tags and metadata replace the ' +
+      'stored ones. Fields that are not sent stay as they are. The document is not read again.',
+    tag: 'Documents',
+    access: 'memory',
+    body: ChangeDocumentBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The changed document.', schema: ChangedDocumentSchema } },
+    errors: ['memory_not_found', 'document_not_found'],
+    handle: async ({ services, caller, params, body, warnings }) => {
+      requireChange(ChangeDocumentBody, body)
+      requireMetadataLimit(body.metadata ?? {}, 'metadata')
+      const request = { documentId: pathParameter(params, 'documentId'), change: body }
+      const changed = await services.documentChanges.changeDocument(caller, pathParameter(params, 'id'), request)
+      return ok({ ...changed, warnings: [...warnings, ...changed.warnings] })
+    },
   }),
   defineRoute({
     method: 'DELETE',

@@ -6,8 +6,8 @@ import type { FileFields } from '../../services/ingest/given-fields.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 
 /**
- * Reads the fields of the document of a file: those in `options` before those beside it. An
- * empty title is none. Throws `validation_failed` for too much metadata.
+ * Reads the fields of the document of a file; `options` takes precedence. An empty title counts as
+ * absent. Throws `validation_failed` for too much metadata.
  */
 export function readFileFields(beside: SentFileFields, options: SentFileFields): FileFields {
   const { title = '', tags = [], metadata = {}, externalId = null } = { ...beside, ...options }

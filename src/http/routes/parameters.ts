@@ -48,7 +48,7 @@ export function readJsonObject(text: string | undefined, param: string): Record<
   throw invalid(param, 'must be a JSON object of conditions, such as {"year":{"$gte":2020}}')
 }
 
-/** Throws `validation_failed` if a body has none of the fields that its schema can change. */
+/** Throws `validation_failed` for a body without any field of the schema. */
 export function requireChange(schema: TObject, body: object): void {
   const names = Object.keys(schema.properties)
   if (names.some((name) => Object.hasOwn(body, name))) return

@@ -91,14 +91,7 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
       })
     },
 
-    async rename(caller, keyId, given) {
-      requireOrganizationScope(caller)
-      const name = requireName('name', given)
-      const { organizationId } = caller
-      const renamed = isId('key', keyId) ? await renameKey(db, { organizationId, keyId, name }) : null
-      if (renamed === null) throw new ApiError('key_not_found')
-      return toKeyResource(renamed)
-    },
+    rename: (caller, keyId, name) => rename(db, caller, { keyId, name }),
 
     async revoke(caller, keyId) {
       requireOrganizationScope(caller)
@@ -108,6 +101,19 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
       if (!revoked) throw new ApiError('key_not_found')
     },
   }
+}
+
+async function rename(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { keyId, name: given }: { keyId: string; name: string },
+): Promise<KeyResource> {
+  requireOrganizationScope(caller)
+  const { organizationId } = caller
+  const name = requireName('name', given)
+  const renamed = isId('key', keyId) ? await renameKey(db, { organizationId, keyId, name }) : null
+  if (renamed === null) throw new ApiError('key_not_found')
+  return toKeyResource(renamed)
 }
 
 /** Facts of a new key; `text` is the secret key, `memoryId` the memory of a scoped key. */

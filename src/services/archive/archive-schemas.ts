@@ -70,6 +70,8 @@ const ArchivedDocumentSchema = Type.Object({
   tags: TagsSchema,
   metadata: MetadataSchema,
   status: Type.Enum(['ready', 'partial']),
+  /** False: hidden from searches. Absent: true. */
+  enabled: Type.Optional(Type.Boolean()),
   error: MessageOrNull,
   sizeBytes: Bytes,
   pageCount: CountOrNull,

@@ -261,6 +261,7 @@ function toDocumentLine(
     tags: JSON.parse(document.tags) as string[],
     metadata: JSON.parse(document.metadata) as ArchivedDocument['metadata'],
     status: document.status === 'partial' ? 'partial' : 'ready',
+    ...(document.enabled === 1 ? {} : { enabled: false }),
     error: document.error,
     sizeBytes: Number(document.size_bytes),
     pageCount: document.page_count,

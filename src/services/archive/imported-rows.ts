@@ -38,7 +38,7 @@ export function toImportedDocument(
     external_id: document.externalId,
     title: document.title,
     title_given: 1,
-    enabled: 1,
+    enabled: document.enabled === false ? 0 : 1,
     filename: document.filename,
     mime_type: document.mimeType,
     source_type: document.sourceType,

@@ -24,6 +24,7 @@ export function toDocumentResource(
     metadata: JSON.parse(document.metadata) as Metadata,
     externalId: document.external_id,
     status: document.status,
+    enabled: document.enabled === 1,
     sizeBytes: Number(document.size_bytes),
     pageCount: document.page_count,
     ocrPages: document.ocr_pages,

@@ -12,10 +12,10 @@ import {
   countListedDocuments,
   type DocumentKey,
   deleteDocumentRows,
-  getDocument,
   getInlineText,
   type ListedDocument,
   listDocuments,
+  requireDocument,
   scanDocuments,
   type UnindexedFilter,
 } from '../../database/memories/documents-table.ts'
@@ -23,7 +23,6 @@ import { lockMemory, requireMemory } from '../../database/memories/memories-tabl
 import { iteratePageReports } from '../../database/memories/pages-table.ts'
 import type { Document, Memory, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
-import { isId } from '../../ids.ts'
 import { MAX_FAILED_DOCUMENTS } from '../../limits.ts'
 import { listDocuments as listIds } from '../../memory-file/chunk-predicate.ts'
 import type { Blobs } from '../../objects/blobs.ts'
@@ -162,16 +161,6 @@ function readDocuments(
     read: (after, limit) => listDocuments(db, { ...listing, after: toPosition(after), limit }),
     count: () => countListedDocuments(db, listing),
   })
-}
-
-/**
- * Returns the document; throws `document_not_found` for a malformed id and for documents that the
- * caller may not see.
- */
-async function requireDocument(db: Kysely<Tables>, key: DocumentKey): Promise<Document> {
-  const document = isId('doc', key.documentId) ? await getDocument(db, key) : null
-  if (document === null) throw new ApiError('document_not_found')
-  return document
 }
 
 /** `jobId` is the job of the document, if the deletion ended that job. */

@@ -11,8 +11,11 @@ import { type DocumentFilter, isEmpty } from './read-filter.ts'
 
 /** Selects documents by a filter. */
 export type DocumentFilters = {
-  /** `memory` is read before; documents of later revisions may be missing. */
-  select(memory: FilteredMemory, filter: DocumentFilter): Promise<DocumentSet>
+  /**
+   * `memory` is read before, with the hidden documents, which the set leaves out; documents of
+   * later revisions may be missing.
+   */
+  select(memory: FilteredMemory, filter: DocumentFilter, hiddenIds?: readonly string[]): Promise<DocumentSet>
 }
 
 type FilteredMemory = Pick<Memory, 'id' | 'revision' | 'document_count' | 'correction_count'>
@@ -41,7 +44,7 @@ export function createDocumentFilters(db: Kysely<Tables>): DocumentFilters {
       for (const row of rows) {
         const { id, source_type: sourceType, created_at: createdAt } = row
         const [tags, metadata] = [JSON.parse(row.tags) as string[], JSON.parse(row.metadata) as Metadata]
-        facts.table.put({ id, tags, metadata, sourceType, createdAt })
+        facts.table.put({ id, tags, metadata, sourceType, createdAt, isHidden: row.enabled === 0 })
         facts.reached = { revision: row.revision, id }
       }
       isLast = rows.length < DOCUMENTS_PER_STATEMENT
@@ -64,9 +67,12 @@ export function createDocumentFilters(db: Kysely<Tables>): DocumentFilters {
   }
 
   return {
-    async select(memory, filter) {
+    async select(memory, filter, hiddenIds = []) {
       const { documentIds, ...others } = filter
-      if (documentIds !== null && isEmpty(others)) return toDocumentSet(documentIds.filter((id) => isId('doc', id)))
+      if (documentIds !== null && isEmpty(others)) {
+        const hidden = new Set(hiddenIds)
+        return toDocumentSet(documentIds.filter((id) => isId('doc', id) && !hidden.has(id)))
+      }
       const facts = open(memory)
       const loading = facts.loading.catch(() => undefined).then(() => load(facts, memory))
       facts.loading = loading

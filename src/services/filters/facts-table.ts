@@ -12,6 +12,8 @@ type DocumentFacts = {
   metadata: Metadata
   sourceType: string
   createdAt: string
+  /** True: in no set. */
+  isHidden?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ export function createFactsTable(): FactsTable {
   const sources = createColumn()
   const tagged = new Map<string, number[]>()
   const createdMs: number[] = []
-  // 0 for the earlier places of changed documents.
+  // 0 for hidden documents, and for the earlier places of changed ones.
   let isCurrent = new Uint8Array(0)
 
   function columnOf(key: string): Column {
@@ -64,7 +66,7 @@ export function createFactsTable(): FactsTable {
       isCurrent = withLength(isCurrent, place + 1)
       const before = placeOf.get(facts.id)
       if (before !== undefined) isCurrent[before] = 0
-      isCurrent[place] = 1
+      isCurrent[place] = facts.isHidden ? 0 : 1
       placeOf.set(facts.id, place)
       createdMs.push(Date.parse(facts.createdAt))
       sources.set(place, facts.sourceType)

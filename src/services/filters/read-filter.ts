@@ -27,6 +27,16 @@ export type DocumentFilter = {
   sourceType: SourceType | null
 }
 
+/** The filter without a condition. */
+export const NO_CONDITIONS: DocumentFilter = {
+  tags: [],
+  documentIds: null,
+  metadata: null,
+  createdAfterMs: null,
+  createdBeforeMs: null,
+  sourceType: null,
+}
+
 /** The field of a filter in the requests that search. */
 const FILTER_PARAM = 'options.filter'
 

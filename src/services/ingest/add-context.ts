@@ -76,7 +76,7 @@ export function addDocuments(
   return deduplicate ? deps.deduplicating.run(memory.id, run) : run()
 }
 
-/** Facts of a document known from the request alone; a text keeps its title. */
+/** Facts of a document known from the request alone. */
 export function sharedFacts({ caller, memory, options, model }: AddContext) {
   return {
     id: newId('doc'),

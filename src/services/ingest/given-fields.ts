@@ -20,12 +20,12 @@ export function cleanFields<Fields extends FileFields>({ title, tags, metadata, 
 }
 
 /** Tags as stored. */
-function cleanTags(tags: readonly string[]): string[] {
+export function cleanTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(replaceUnstorable))]
 }
 
 /** Metadata as stored. */
-function cleanMetadata(metadata: FileFields['metadata']): FileFields['metadata'] {
+export function cleanMetadata(metadata: FileFields['metadata']): FileFields['metadata'] {
   const entries = Object.entries(metadata).map(([key, value]) => [
     replaceUnstorable(key),
     typeof value === 'string' ? replaceUnstorable(value) : value,

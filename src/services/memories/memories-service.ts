@@ -164,7 +164,7 @@ async function updateMemory(
     await requireProject(transaction, caller.organizationId, projectId)
     if (!(await lockProject(transaction, projectId))) throw new ApiError('project_not_found')
   }
-  // Only what was given: another request may change the rest meanwhile.
+  // Given fields only: concurrent requests may change the rest.
   const changed = {
     ...(change.name !== undefined && { name: replaceUnstorable(name) }),
     ...(change.description !== undefined && { description: description && replaceUnstorable(description) }),
@@ -273,4 +273,4 @@ export type MemoriesService = {
 }
 
 /** Fields of a memory to change; a project only with an organization key. */
-export type MemoryChange = { name?: string; description?: string | null; projectId?: string | null }
+type MemoryChange = { name?: string; description?: string | null; projectId?: string | null }

@@ -75,6 +75,8 @@ export async function explainDocument(
     const why = document.error === null ? '' : `: ${document.error}`
     return { ...about, reason: 'not_ready', message: `Its status is ${document.status}${why}`, ...UNRANKED }
   }
+  if (document.enabled === 0)
+    return { ...about, reason: 'filtered_out', message: 'It is hidden from searches (enabled: false).', ...UNRANKED }
   const misses = request.filter ? listUnmetConditions(document, request.filter) : []
   if (misses.length > 0) {
     const more =

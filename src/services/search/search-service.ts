@@ -3,6 +3,7 @@ import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { PriorityGate } from '../../concurrency/priority-gate.ts'
+import { listHiddenDocuments } from '../../database/memories/document-changes.ts'
 import { listTitles } from '../../database/memories/live-documents.ts'
 import { currentFileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
@@ -17,6 +18,7 @@ import type { Reranker } from '../../models/reranker.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
 import { createDocumentFilters, type DocumentFilters } from '../filters/document-filters.ts'
+import { NO_CONDITIONS } from '../filters/read-filter.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
 import { buildHits } from './build-hits.ts'
 import { explainDocument } from './explain-document.ts'
@@ -162,11 +164,14 @@ export function createSearchService(deps: SearchDeps): SearchService {
   }
 }
 
-/** Reads the memory to search; throws `memory_not_found`. */
+/** Reads the memory to search, with its hidden documents; throws `memory_not_found`. */
 export async function openMemory(db: Kysely<Tables>, caller: Caller, memoryId: string): Promise<SearchedMemory> {
   const memory = await requireMemory(db, caller, memoryId)
-  const [first = DEFAULT_LANGUAGE, ...others] = await listLanguages(db, memoryId)
-  return { memory, languages: [first, ...others] }
+  const [[first = DEFAULT_LANGUAGE, ...others], hiddenIds] = await Promise.all([
+    listLanguages(db, memoryId),
+    listHiddenDocuments(db, memoryId),
+  ])
+  return { memory, languages: [first, ...others], hiddenIds }
 }
 
 /**
@@ -201,16 +206,18 @@ async function searchMemory(
  */
 async function searchInMode(
   deps: SearchRunDeps,
-  { memory, languages }: SearchedMemory,
+  { memory, languages, hiddenIds = [] }: SearchedMemory,
   request: SearchRequest,
 ): Promise<SearchResult> {
   const { signal } = request
   let asked = await embedQuery(deps, memory, { request, languages })
-  const documents = request.filter ? await deps.filters.select(memory, request.filter) : null
+  const chosen = request.filter ?? (hiddenIds.length > 0 ? NO_CONDITIONS : null)
+  const documents = chosen && (await deps.filters.select(memory, chosen, hiddenIds))
   // A memory without a pinned model has no visible documents; a failed add may have left vectors of
   // any model.
   if (documents?.size === 0 || memory.embedding_model === null) {
-    const question = documents?.size === 0 ? withWarning(asked.question, warnOfFilter(request.filter)) : asked.question
+    const isFiltered = documents?.size === 0 && request.filter
+    const question = isFiltered ? withWarning(asked.question, warnOfFilter(request.filter)) : asked.question
     return { ...asked, question, corrections: [], documents: [], matches: [], context: null }
   }
   const filter = documents === null ? {} : { documents }

@@ -9,6 +9,8 @@ export type SearchedMemory = {
   memory: Memory
   /** Languages of the chunks, most frequent first; English for an empty memory. Never empty. */
   languages: readonly [string, ...string[]]
+  /** Documents that the caller has hidden from searches. */
+  hiddenIds?: readonly string[]
 }
 
 /** Searches memories. */

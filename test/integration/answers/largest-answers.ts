@@ -97,6 +97,10 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     ...small(({ memoryId, documentId }) => `/v1/memories/${memoryId}/documents/${documentId}`),
     maxBytes: LIST + DOCUMENT,
   },
+  changeDocument: {
+    ...small(({ memoryId, documentId }) => `/v1/memories/${memoryId}/documents/${documentId}`, { enabled: true }),
+    maxBytes: DOCUMENT,
+  },
   deleteDocument: small(inMemory('/documents/doc_none')),
   getDocumentSource: { stream: 'read from the store as it is sent; a file has 100 MB at most' },
   getDocumentText: { stream: 'read from the store as it is sent, or less than an inline text has' },

@@ -151,6 +151,26 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal((await run(['extract', join(folder, 'none.json')])).status, 2)
   })
 
+  it('edit a document and a memory', async () => {
+    const { documents } = JSON.parse((await run(['documents', 'list', '--json'])).out)
+    const { id, title } = documents[0] as { id: string; title: string }
+    const edited = await run(['documents', 'edit', id, '--tag', 'a', '--metadata', 'year=2026', '--hide', '--json'])
+    assert.equal(edited.status, 0, edited.error)
+    const { tags, metadata, enabled, ...rest } = JSON.parse(edited.out)
+    assert.deepEqual([tags, metadata, enabled, rest.title], [['a'], { year: 2026 }, false, title])
+    assert.match((await run(['documents', 'show', id])).out, /hidden/)
+    assert.equal((await run(['documents', 'edit', id, '--no-tag', '--no-metadata', '--show'])).status, 0)
+    assert.doesNotMatch((await run(['documents', 'show', id])).out, /hidden|tags/)
+    assert.equal((await run(['documents', 'edit', id])).status, 2)
+    const { description } = JSON.parse(
+      (await run(['memories', 'edit', 'Harbour', '--description', 'Boats', '--json'])).out,
+    )
+    assert.equal(description, 'Boats')
+    assert.equal((await run(['memories', 'edit', 'Harbour', '--description', '', '--no-project'])).status, 0)
+    assert.equal((await run(['memories', 'edit', 'Harbour', '--project', 'none'])).status, 2)
+    assert.equal((await run(['memories', 'edit', 'Harbour'])).status, 2)
+  })
+
   it('add a correction that a search then brings first', async () => {
     const { status, out } = await run(['correct', 'The loft is damp.', '--topic', 'loft', '--boost', '3'])
     assert.equal(status, 0)

@@ -266,6 +266,12 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       },
       delete: (_caller, memoryId) => record(requireMemory(memoryId), 'memories.delete', memoryId),
     },
+    documentChanges: {
+      changeDocument: (_caller, memoryId, { documentId, change }) => {
+        requireDocument(memoryId, documentId)
+        return record({ ...DOCUMENT, warnings: [] }, 'documentChanges.changeDocument', change)
+      },
+    },
     documents: {
       list: (_caller, _id, { page, ...filter }) =>
         record({ documents: [DOCUMENT], ...END_OF_LIST }, 'documents.list', filter, page),

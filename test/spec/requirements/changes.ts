@@ -35,4 +35,21 @@ export const changeRequirements = [
       'changes.key.access': 'Only an organization key renames keys; an unknown, revoked or foreign key is 404.',
     },
   ),
+  ...requirementsOf(
+    { source: 'project', section: 'Changes of documents', part: 7 },
+    {
+      'changes.document':
+        'PATCH …/documents/:doc_id changes title, tags and metadata, and keeps what is not sent, text, identifier and chunks included.',
+      'changes.document.filters': 'Filters and lists go by the changed tags and metadata when the answer arrives.',
+      'changes.document.title': 'A changed title is found, by words and by meaning, and the earlier one is not.',
+      'changes.document.enabled':
+        'enabled false hides a document from find, search, ask and extract at once, in every process; true shows it again.',
+      'changes.document.enabled.others': 'Hidden documents take no places from the others.',
+      'changes.document.wrong':
+        'A wrong value, or a body without a field to change, is 400; a foreign document is 404.',
+      'changes.document.correction': 'Of a correction, PATCH of the document changes enabled alone.',
+      'changes.document.job': 'Changes of a document that a job is reading are kept, and hold when the job has ended.',
+      'changes.document.archive': 'An import keeps hidden documents hidden.',
+    },
+  ),
 ]

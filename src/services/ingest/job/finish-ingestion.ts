@@ -28,7 +28,7 @@ export type IngestionOutcome = {
   withoutText: readonly { row: Document; pages: readonly PageReport[] }[]
   /** Scanned pages of published documents that the caller excluded. */
   leftOutPages: number
-  /** Recognized text of an image, shortened; absent for other documents. */
+  /** Recognized text of an image, shortened; absent for files. */
   text?: string
   /** Unreadable members of an archive, with the reasons; they become failed documents. */
   failed?: readonly { row: Document; error: string }[]

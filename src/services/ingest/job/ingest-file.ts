@@ -118,7 +118,7 @@ async function readUnlessDuplicate(deps: JobDeps, work: JobWork, reading: FileIn
     warnings: [],
   }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
-  // A partial document is already live and would match itself. A replacing one is no duplicate.
+  // A partial document is already live and would match itself. Replacements are no duplicates.
   const deduplicates = payload.deduplicate && row.status !== 'partial' && replaced.length === 0
   const early = deduplicates ? await fingerprintFile(deps, work, reading) : null
   const find = async (fingerprint: Fingerprint) =>
@@ -184,7 +184,7 @@ function readOptionsOf({ signal }: JobWork, { row, payload }: FileIngest): ReadO
 async function readFile(deps: JobDeps, work: JobWork, reading: FileIngest): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(deps.db, row.organization_id, payload.planId)
-  // The storage of a partial document, and of those that are replaced, counts against the plan.
+  // The storage of partial and of replaced documents already counts against the plan.
   const regained = row.storage_bytes + sumLiveBytes(reading.replaced)
   const room = left === null ? null : left - reading.takenBytes + regained - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
@@ -232,7 +232,7 @@ function openWriter(
   return createBufferedReplace({ count: chunk_count, remove: () => removeChunksOfJob(deps, work, [id]), write })
 }
 
-/** Returns the document, and its text if it is held in memory. */
+/** Returns the document with the text, if held in memory. */
 async function storeFile(
   deps: JobDeps,
   reading: FileIngest,

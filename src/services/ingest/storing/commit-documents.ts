@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
+import { markStale } from '../../../database/memories/document-changes.ts'
 import {
   completeDocument,
   insertDocuments,
@@ -157,9 +158,15 @@ async function complete(
     const before = await completeDocument(transaction, document)
     if (before === null) continue
     there.push(document)
+    if (isOutdated(document.row, before)) await markStale(transaction, [before], deps.now().toISOString())
     if (before.status === 'partial') await count(transaction, deps, { memoryId, documents: [before], times: -1 })
   }
   return there
+}
+
+/** True if the caller changed the title while the job was indexing the document. */
+function isOutdated(written: PublishedDocument['row'], { title, title_given }: Document): boolean {
+  return title_given === 1 && written.title !== title
 }
 
 async function count(

@@ -145,7 +145,7 @@ export function toDocumentFacts(row: Document, payload: IngestionPayload): Docum
   }
 }
 
-/** Input for indexing a pending document. Without a given title, a file has that of its text. */
+/** Input for indexing a pending document. A given title takes precedence. */
 export function toDocumentToIndex(
   row: Document,
   payload: IngestionPayload,
