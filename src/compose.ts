@@ -311,7 +311,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     ...openAnswering({ ...parts, search }),
     corrections: createCorrectionsService({ ...parts, search }),
     documents,
-    documentChanges: createDocumentChangesService(parts),
+    documentChanges: createDocumentChangesService({ ...parts, filters }),
     evaluate: createEvaluateService({ db, search }),
     idempotency: node.idempotency,
     ingest: createIngestService(parts),

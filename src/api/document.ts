@@ -223,5 +223,32 @@ export const FilterSchema = Type.Object(
 /** Filter of documents. */
 export type Filter = Static<typeof FilterSchema>
 
+/** Request body of POST …/documents/delete, with either `ids` or `filter`. */
+export const DeleteDocumentsBody = Type.Object({
+  ids: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: FIELD_LIMITS.perRequest,
+      description: 'Documents or corrections to delete. Required unless filter is given.',
+    }),
+  ),
+  filter: Type.Optional(FilterSchema),
+  dryRun: Type.Optional(
+    Type.Boolean({ default: false, description: 'If true, counts the documents and deletes nothing.' }),
+  ),
+})
+
+/** Response of POST …/documents/delete. */
+export const DeletedDocumentsSchema = Type.Object(
+  {
+    matched: Count('Number of documents that the request names.'),
+    deleted: Count('Number of deleted documents. 0 with dryRun.'),
+    dryRun: Flag('True if nothing was deleted.'),
+    notFound: List(Type.String(), 'Entries of ids without a document in this memory.'),
+    warnings: WarningsSchema,
+  },
+  { $id: 'DeletedDocuments', description: 'Numbers of documents of a deletion.' },
+)
+
 /** Options of requests with the filter as the only option. */
 export const FilterOptions = Type.Object({ filter: Type.Optional(FilterSchema) }, { description: 'Options.' })

@@ -73,6 +73,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect documents pages                              page results of all documents',
     'recollect documents text doc_… | wc -w',
     'recollect documents delete doc_…',
+    'recollect documents delete --tag draft --created-before 2026-01-01 --dry-run',
   ],
   find: [
     'recollect find how fast do we acknowledge a P1',

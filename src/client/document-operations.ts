@@ -4,7 +4,14 @@
  */
 import type { AcceptedDocuments, AddedDocuments } from './answers.ts'
 import type { IngestOptions } from './requests.ts'
-import type { ChangedDocument, DocumentWithPages, MemoryDocument } from './resources.ts'
+import type {
+  ChangedDocument,
+  DeletedDocuments,
+  DocumentWithPages,
+  Filter,
+  MemoryDocument,
+  Warning,
+} from './resources.ts'
 
 /** Every operation on documents, by its identifier. */
 export type DocumentOperations = {
@@ -102,6 +109,18 @@ export type DocumentOperations = {
   deleteDocument: {
     path: { id: string; documentId: string }
     answer: null
+  }
+  /** Delete documents. `POST /v1/memories/{id}/documents/delete` */
+  deleteDocuments: {
+    path: { id: string }
+    body: {
+      /** Documents or corrections to delete. Required unless filter is given. */
+      ids?: string[]
+      filter?: Filter
+      /** If true, counts the documents and deletes nothing. */
+      dryRun?: boolean
+    }
+    answer: DeletedDocuments
   }
   /** Download the original. `GET /v1/memories/{id}/documents/{documentId}/source` */
   getDocumentSource: {

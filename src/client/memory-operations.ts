@@ -14,7 +14,7 @@ import type {
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { ImageOptions } from './requests.ts'
-import type { ChangedMemory, Correction, Filter, ImportedMemory, Memory, PageTotals } from './resources.ts'
+import type { ChangedMemory, Correction, Filter, ImportedMemory, Memory, PageTotals, Warning } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {

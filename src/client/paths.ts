@@ -28,6 +28,7 @@ export const PATHS = {
   getDocument: ['GET', '/v1/memories/{id}/documents/{documentId}'],
   changeDocument: ['PATCH', '/v1/memories/{id}/documents/{documentId}'],
   deleteDocument: ['DELETE', '/v1/memories/{id}/documents/{documentId}'],
+  deleteDocuments: ['POST', '/v1/memories/{id}/documents/delete'],
   countPages: ['GET', '/v1/memories/{id}/pages'],
   getDocumentSource: ['GET', '/v1/memories/{id}/documents/{documentId}/source'],
   getDocumentText: ['GET', '/v1/memories/{id}/documents/{documentId}/text'],

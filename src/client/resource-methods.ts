@@ -69,6 +69,9 @@ export function documentsOf(call: Call) {
     /** Changes the given fields, without reading the file again. */
     change: (memoryId: string, documentId: string, { signal, ...body }: BodyOf<'changeDocument'> & CallOptions) =>
       call('changeDocument', { ...at(memoryId, documentId), body }, { signal }),
+    /** Deletes documents by `ids` or by `filter`; with `dryRun`, only counts them. */
+    deleteMany: (memoryId: string, { signal, ...body }: BodyOf<'deleteDocuments'> & CallOptions) =>
+      call('deleteDocuments', { path: { id: memoryId }, body }, { signal }),
     delete: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('deleteDocument', at(memoryId, documentId), more),
     /** Gets the extracted text. All offsets refer to this text. */

@@ -71,6 +71,19 @@ export type Correction = {
   createdAt: string
 }
 
+export type DeletedDocuments = {
+  /** Number of documents that the request names. */
+  matched: number
+  /** Number of deleted documents. 0 with dryRun. */
+  deleted: number
+  /** True if nothing was deleted. */
+  dryRun: boolean
+  /** Entries of ids without a document in this memory. */
+  notFound: string[]
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
+}
+
 export type MemoryDocument = {
   /** Unique identifier of the document. Starts with `doc_`. */
   id: string

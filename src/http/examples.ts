@@ -104,6 +104,10 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: { tags: ['handbook', '2026'], enabled: false },
     answers: { 200: { ...DOCUMENT_EXAMPLE, tags: ['handbook', '2026'], enabled: false, warnings: [] } },
   },
+  deleteDocuments: {
+    body: { filter: { tags: ['handbook'], createdBefore: '2026-01-01' }, dryRun: true },
+    answers: { 200: { matched: 12, deleted: 0, dryRun: true, notFound: [], warnings: [] } },
+  },
   getDocumentText: { answers: { 200: REFUNDS } },
   find: {
     body: {

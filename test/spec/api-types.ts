@@ -135,6 +135,8 @@ export type Correction = {
   createdAt: string
 }
 
+export type DeletedDocuments = { matched: number; deleted: number; dryRun: boolean; notFound: string[]; warnings: Warning[] }
+
 export type MemoryDocument = {
   id: string
   memoryId: string

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
+import { type FilterOptions, toFilterOption, withFilter } from '../filter-options.ts'
 import { collect, collectMetadata, wholeNumber, withMemory } from '../options.ts'
 import { asJson, manyLines, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
 
@@ -10,6 +12,7 @@ const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as cons
 
 type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; tag?: string; limit: number; json?: true }
 type OneOptions = { memory?: string; json?: true }
+type DeleteOptions = FilterOptions & { memory?: string; dryRun?: true; yes?: true }
 type EditOptions = OneOptions & {
   title?: string
   tag?: string[] | false
@@ -52,9 +55,11 @@ export function addDocumentsCommands(program: Command, context: CliContext): voi
   withMemory(documents.command('text <doc_…>'))
     .description('print the extracted text, to which all offsets refer')
     .action((id: string, options: OneOptions) => printText(context, id, options))
-  withMemory(documents.command('delete <doc_…>'))
-    .description('delete a document or a correction')
-    .action((id: string, options: OneOptions) => remove(context, id, options))
+  withFilter(withMemory(documents.command('delete [doc_…...]')))
+    .description('delete documents or corrections by id, or documents by a filter')
+    .option('--dry-run', 'print the number of documents, and delete nothing')
+    .option('-y, --yes', 'skip the confirmation of a filter; required without a terminal')
+    .action((ids: string[], options: DeleteOptions) => remove(context, ids, options))
 }
 
 async function list(context: CliContext, { memory, status, tag, limit, json }: ListOptions): Promise<void> {
@@ -141,8 +146,25 @@ async function printText(context: CliContext, id: string, { memory }: OneOptions
   context.writeOut(context.isTerminal ? manyLines(text) : text)
 }
 
-async function remove(context: CliContext, id: string, { memory }: OneOptions): Promise<void> {
+async function remove(context: CliContext, ids: readonly string[], options: DeleteOptions): Promise<void> {
+  const { memory: named, dryRun, yes } = options
+  const { filter } = toFilterOption(options)
+  if ((ids.length === 0) === (filter === undefined)) throw new UsageError('Give ids of documents, or a filter.')
   const client = openClient(context)
-  await client.documents.delete((await requireMemory(client, memory)).id, id)
-  context.writeError(`${id} is deleted.\n`)
+  const { id: memoryId } = await requireMemory(client, named)
+  const [only] = ids
+  if (only !== undefined && ids.length === 1 && !dryRun) {
+    await client.documents.delete(memoryId, only)
+    return context.writeError(`${only} is deleted.\n`)
+  }
+  const chosen = filter === undefined ? { ids: [...ids] } : { filter }
+  const found = await client.documents.deleteMany(memoryId, { ...chosen, dryRun: true })
+  for (const id of found.notFound) context.writeError(`${id} is not in the memory.\n`)
+  const count = pluralize(found.matched, 'document')
+  if (dryRun || found.matched === 0) return context.writeError(`${count} to delete.\n`)
+  const agreed = filter === undefined || yes || (await context.confirm(`Delete ${count}?`))
+  if (agreed === null) throw new UsageError('No terminal to confirm at; add --yes to delete the documents.')
+  if (!agreed) return context.writeError('Nothing was deleted.\n')
+  const { deleted } = await client.documents.deleteMany(memoryId, chosen)
+  context.writeError(`${pluralize(deleted, 'document')} deleted.\n`)
 }

@@ -80,6 +80,16 @@ export async function requireDocument(db: Kysely<Tables>, key: DocumentKey): Pro
   return document
 }
 
+/** Reads the documents of a memory with these ids, in any state. */
+export async function listDocumentsById(
+  db: Kysely<Tables>,
+  memoryId: string,
+  ids: readonly string[],
+): Promise<Document[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('documents').selectAll().where('id', 'in', ids).where('memory_id', '=', memoryId).execute()
+}
+
 /** Returns those of `ids` without a document. */
 export async function listMissingDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const there = new Set<string>()

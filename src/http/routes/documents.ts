@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import {
   ChangeDocumentBody,
   ChangedDocumentSchema,
+  DeleteDocumentsBody,
+  DeletedDocumentsSchema,
   DOCUMENT_STATUSES,
   DocumentSchema,
   DocumentWithPagesSchema,
@@ -24,7 +26,7 @@ import {
 import { containedText, creationParameters, OneOf, pageOf, pageParameters, type Warning } from '../../api/values.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
-import { readFilter } from '../../services/filters/read-filter.ts'
+import { type DocumentFilter, readFilter } from '../../services/filters/read-filter.ts'
 import type { IngestOptions } from '../../services/ingest/ingest.ts'
 import { takeFitting } from '../../services/paging.ts'
 import { limitWarnings } from '../../services/warning.ts'
@@ -156,6 +158,17 @@ function omittedDocumentsWarning(count: number): Warning {
   return { code: 'documents_left_out', message, param: null }
 }
 
+/** Reads the filter of a deletion; `null` with ids. Throws for both, neither, and no condition. */
+function readDeletionFilter({ ids, filter }: Static<typeof DeleteDocumentsBody>): DocumentFilter | null {
+  if (ids !== undefined && filter !== undefined)
+    throw invalid('filter', 'cannot be combined with ids: send one of them')
+  if (ids !== undefined) return null
+  if (filter === undefined) throw invalid('ids', 'is required unless filter is given')
+  const read = readFilter(filter, 'filter')
+  if (read === null) throw invalid('filter', 'must have a condition; to delete all documents, delete the memory')
+  return read
+}
+
 /** API document, "Documents". */
 export const DOCUMENT_ROUTES: readonly Route[] = [
   defineRoute({
@@ -227,6 +240,28 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'document_not_found'],
     handle: async ({ services, caller, params }) =>
       ok(await services.documents.get(caller, pathParameter(params, 'id'), pathParameter(params, 'documentId'))),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/documents/delete',
+    operationId: 'deleteDocuments',
+    summary: 'Delete documents',
+    description:
+      'Deletes the documents of a list of identifiers or of a filter, hidden ones included. Corrections match only ' +
+      'by identifier or with a sourceType. With dryRun, counts them. If the request ends early, repeat it.',
+    tag: 'Documents',
+    access: 'memory',
+    isSafeToRepeat: true,
+    body: DeleteDocumentsBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The numbers of documents.', schema: DeletedDocumentsSchema } },
+    errors: ['memory_not_found'],
+    handle: async ({ services, caller, params, body, warnings, signal }) => {
+      const { ids = null, dryRun = false } = body
+      const request = { ids, filter: readDeletionFilter(body), dryRun, signal }
+      const numbers = await services.documentChanges.deleteDocuments(caller, pathParameter(params, 'id'), request)
+      return ok({ ...numbers, dryRun, warnings })
+    },
   }),
   defineRoute({
     method: 'PATCH',

@@ -14,10 +14,11 @@ import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import type { Caller } from '../caller.ts'
 import { cleanMetadata, cleanTags } from '../ingest/given-fields.ts'
 import type { ChunkRefresh } from './chunk-refresh.ts'
+import { type DeletedDocuments, type DeletionRequest, deleteMany } from './delete-documents.ts'
 import { toDocumentResource } from './document-resource.ts'
 
 /** Fields of a document to change; absent fields stay as they are. */
-export type DocumentChange = {
+type DocumentChange = {
   title?: string
   tags?: readonly string[]
   metadata?: Metadata
@@ -37,11 +38,15 @@ export type DocumentChangesService = {
     memoryId: string,
     request: { documentId: string; change: DocumentChange },
   ): Promise<ChangedDocument>
+  /**
+   * Deletes documents in portions; a repetition deletes the rest. Rejects with `memory_not_found`.
+   */
+  deleteDocuments(caller: Caller, memoryId: string, request: DeletionRequest): Promise<DeletedDocuments>
 }
 
 type ChangedDocument = DocumentResource & { warnings: Warning[] }
 
-type ChangeDeps = {
+type ChangeDeps = Parameters<typeof deleteMany>[0] & {
   db: Kysely<Tables>
   chunkRefresh: Pick<ChunkRefresh, 'refresh'>
   log: Pick<Log, 'warn'>
@@ -50,7 +55,10 @@ type ChangeDeps = {
 
 /** Creates the service. */
 export function createDocumentChangesService(deps: ChangeDeps): DocumentChangesService {
-  return { changeDocument: (caller, memoryId, request) => changeOne(deps, caller, { memoryId, ...request }) }
+  return {
+    changeDocument: (caller, memoryId, request) => changeOne(deps, caller, { memoryId, ...request }),
+    deleteDocuments: (caller, memoryId, request) => deleteMany(deps, caller, { memoryId, ...request }),
+  }
 }
 
 async function changeOne(

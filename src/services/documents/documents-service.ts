@@ -7,11 +7,9 @@ import type {
   PageTotalsResource,
   SourceType,
 } from '../../api/document.ts'
-import { endJobOfDocument } from '../../database/deletion/jobs-of-deleted-data.ts'
 import {
   countListedDocuments,
   type DocumentKey,
-  deleteDocumentRows,
   getInlineText,
   type ListedDocument,
   listDocuments,
@@ -35,6 +33,7 @@ import { createDocumentFilters, type DocumentFilters } from '../filters/document
 import { type DocumentFilter, readFilter } from '../filters/read-filter.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
+import { deleteInTransaction } from './delete-documents.ts'
 import { toDocumentResource, toPageReports } from './document-resource.ts'
 
 type DocumentsDeps = {
@@ -122,7 +121,9 @@ async function scan(
 ) {
   const { filter = null, tag } = listing
   const tagged = tag === null ? null : readFilter({ tags: [tag] })
-  const sets = await Promise.all([filter, tagged].flatMap((one) => (one ? filters.select(memory, one) : [])))
+  const sets = await Promise.all(
+    [filter, tagged].flatMap((one) => (one ? filters.select(memory, one, 'included') : [])),
+  )
   const ids = sets.map((set) => new Set(listIds(set)))
   const isAscending = sort === 'createdAt'
   const passes = (id: string) => ids.every((one) => one.has(id))
@@ -171,13 +172,8 @@ async function remove(
 ): Promise<{ removalIds: string[]; jobId: string | null }> {
   await lockMemory(transaction, key.memoryId)
   const document = await requireDocument(transaction, key)
-  const removalIds = await deleteDocumentRows(transaction, [document], now)
-  const { job_id: jobId, status } = document
-  const isWaiting = jobId !== null && (status === 'pending' || status === 'processing')
-  const end = { error: 'the document was deleted', errorCode: 'document_not_found', now: now.toISOString() }
-  const isEnded = isWaiting && (await endJobOfDocument(transaction, jobId, end))
-  failpoint('deletion:about-to-commit')
-  return { removalIds, jobId: isEnded ? jobId : null }
+  const { removalIds, jobIds } = await deleteInTransaction(transaction, [document], now)
+  return { removalIds, jobId: jobIds[0] ?? null }
 }
 
 /** Available bytes of a requested range; `null` when the range is outside. */

@@ -12,10 +12,10 @@ import { type DocumentFilter, isEmpty } from './read-filter.ts'
 /** Selects documents by a filter. */
 export type DocumentFilters = {
   /**
-   * `memory` is read before, with the hidden documents, which the set leaves out; documents of
-   * later revisions may be missing.
+   * `memory` is read before; documents of later revisions may be missing. The set leaves out the
+   * hidden documents, of which the caller has the ids, unless they are `included`.
    */
-  select(memory: FilteredMemory, filter: DocumentFilter, hiddenIds?: readonly string[]): Promise<DocumentSet>
+  select(memory: FilteredMemory, filter: DocumentFilter, hidden?: readonly string[] | 'included'): Promise<DocumentSet>
 }
 
 type FilteredMemory = Pick<Memory, 'id' | 'revision' | 'document_count' | 'correction_count'>
@@ -68,16 +68,17 @@ export function createDocumentFilters(db: Kysely<Tables>): DocumentFilters {
 
   return {
     async select(memory, filter, hiddenIds = []) {
+      const includesHidden = hiddenIds === 'included'
       const { documentIds, ...others } = filter
       if (documentIds !== null && isEmpty(others)) {
-        const hidden = new Set(hiddenIds)
+        const hidden = new Set(includesHidden ? [] : hiddenIds)
         return toDocumentSet(documentIds.filter((id) => isId('doc', id) && !hidden.has(id)))
       }
       const facts = open(memory)
       const loading = facts.loading.catch(() => undefined).then(() => load(facts, memory))
       facts.loading = loading
       await loading
-      return facts.table.select(filter)
+      return facts.table.select(filter, includesHidden)
     },
   }
 }

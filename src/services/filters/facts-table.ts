@@ -12,7 +12,7 @@ type DocumentFacts = {
   metadata: Metadata
   sourceType: string
   createdAt: string
-  /** True: in no set. */
+  /** True: only in sets that include hidden documents. */
   isHidden?: boolean
 }
 
@@ -24,7 +24,7 @@ export type FactsTable = {
   readonly ids: readonly string[]
   /** Adds a document, in place of earlier facts. */
   put(facts: DocumentFacts): void
-  select(filter: DocumentFilter): DocumentSet
+  select(filter: DocumentFilter, includesHidden?: boolean): DocumentSet
 }
 
 /** Creates an empty table. */
@@ -35,8 +35,9 @@ export function createFactsTable(): FactsTable {
   const sources = createColumn()
   const tagged = new Map<string, number[]>()
   const createdMs: number[] = []
-  // 0 for hidden documents, and for the earlier places of changed ones.
+  // 0 for the earlier places of changed documents.
   let isCurrent = new Uint8Array(0)
+  let isHidden = new Uint8Array(0)
 
   function columnOf(key: string): Column {
     const column = metadata.get(key) ?? createColumn()
@@ -66,7 +67,9 @@ export function createFactsTable(): FactsTable {
       isCurrent = withLength(isCurrent, place + 1)
       const before = placeOf.get(facts.id)
       if (before !== undefined) isCurrent[before] = 0
-      isCurrent[place] = facts.isHidden ? 0 : 1
+      isCurrent[place] = 1
+      isHidden = withLength(isHidden, place + 1)
+      isHidden[place] = facts.isHidden ? 1 : 0
       placeOf.set(facts.id, place)
       createdMs.push(Date.parse(facts.createdAt))
       sources.set(place, facts.sourceType)
@@ -77,8 +80,9 @@ export function createFactsTable(): FactsTable {
         else places.push(place)
       }
     },
-    select(filter) {
+    select(filter, includesHidden = false) {
       const bits = isCurrent.slice(0, ids.length)
+      if (!includesHidden) for (let place = 0; place < bits.length; place += 1) if (isHidden[place]) bits[place] = 0
       for (const others of listConditions(filter))
         for (let place = 0; place < bits.length; place += 1) bits[place] = (bits[place] ?? 0) & (others[place] ?? 0)
       return { ids, bits, size: bits.reduce((sum, bit) => sum + bit, 0) }

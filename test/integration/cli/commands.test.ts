@@ -171,6 +171,23 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal((await run(['memories', 'edit', 'Harbour'])).status, 2)
   })
 
+  it('delete documents by a filter, once it is confirmed', async () => {
+    const { documents } = JSON.parse((await run(['documents', 'list', '--json'])).out)
+    const { id } = documents[0] as { id: string }
+    await run(['documents', 'edit', id, '--metadata', 'draft=true'])
+    const filter = ['--metadata', 'draft=true']
+    assert.match((await run(['documents', 'delete', ...filter, '--dry-run'])).error, /^1 document to delete/)
+    assert.equal((await run(['documents', 'delete', ...filter])).status, 2)
+    assert.equal((await run(['documents', 'delete'])).status, 2)
+    assert.equal((await run(['documents', 'delete', id, ...filter])).status, 2)
+    assert.match(
+      (await run(['documents', 'delete', 'doc_none', 'x', '--dry-run'])).error,
+      /doc_none is not in the memory/,
+    )
+    assert.equal((await run(['documents', 'edit', id, '--no-metadata'])).status, 0)
+    assert.match((await run(['documents', 'delete', ...filter, '--yes'])).error, /^0 documents to delete/)
+  })
+
   it('add a correction that a search then brings first', async () => {
     const { status, out } = await run(['correct', 'The loft is damp.', '--topic', 'loft', '--boost', '3'])
     assert.equal(status, 0)

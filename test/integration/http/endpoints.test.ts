@@ -8,6 +8,10 @@ import { readError, startServer } from './running-server.ts'
 
 const BODIES: Readonly<Record<string, object>> = {
   createKey: { name: 'CI' },
+  renameKey: { name: 'CI 2' },
+  changeMemory: { name: 'Support' },
+  changeDocument: { enabled: false },
+  deleteDocuments: { ids: ['doc_none'] },
   createOrganization: { name: 'Acme' },
   createMemory: { name: 'Support KB' },
   addDocuments: { documents: [{ title: 'T', text: 'x', tags: ['a'] }] },

@@ -271,6 +271,8 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         requireDocument(memoryId, documentId)
         return record({ ...DOCUMENT, warnings: [] }, 'documentChanges.changeDocument', change)
       },
+      deleteDocuments: (_caller, _id, { signal: _, ...request }) =>
+        record({ matched: 1, deleted: 1, notFound: [] }, 'documentChanges.deleteDocuments', request),
     },
     documents: {
       list: (_caller, _id, { page, ...filter }) =>

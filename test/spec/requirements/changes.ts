@@ -52,4 +52,16 @@ export const changeRequirements = [
       'changes.document.archive': 'An import keeps hidden documents hidden.',
     },
   ),
+  ...requirementsOf(
+    { source: 'project', section: 'Deletion of several documents', part: 7 },
+    {
+      'changes.delete.ids':
+        'POST …/documents/delete deletes the documents of ids, corrections too, and names those that are not found.',
+      'changes.delete.filter':
+        'With filter it deletes every document that meets the filter, hidden ones too; corrections only with a sourceType.',
+      'changes.delete.dry-run': 'dryRun tells how many documents there are, and deletes nothing.',
+      'changes.delete.wrong': 'Both or neither of ids and filter, and a filter without a condition, are 400.',
+      'changes.delete.access': 'Documents of another memory are not found, whoever names them.',
+    },
+  ),
 ]
