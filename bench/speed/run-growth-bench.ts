@@ -76,6 +76,6 @@ function row({ chunks, perSecond, upkeepSeconds, bytesAChunk, megabytes, finds }
 
 function boundsOf({ chunks, bytesAChunk, finds }: Stage): Bound[] {
   if (chunks < MIN_WEIGHED) return []
-  const onDisk = atMost(`a chunk on disk of ${chunks}`, { seen: bytesAChunk / 1000, limit: 3, unit: ' KB' })
+  const onDisk = atMost(`a chunk on disk of ${chunks}`, { seen: bytesAChunk / 1000, limit: 3.2, unit: ' KB' })
   return [...boundsOfFinds(finds, chunks), onDisk]
 }

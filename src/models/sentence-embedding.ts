@@ -8,6 +8,12 @@ export function toUnitVector(numbers: ArrayLike<number>): Float32Array {
   return vector
 }
 
+/**
+ * Weight of the semantic score of a multilingual model for a question in a language without
+ * documents. The best of .5, .8 and 1, with multilingual-e5-small (docs/relevance.md).
+ */
+export const CROSS_LANGUAGE_WEIGHT = 0.8
+
 /** Prefixes of texts. */
 type TextPrefixes = { query: string; passage: string }
 

@@ -65,6 +65,18 @@ describe('a service with an embedder behind an endpoint', () => {
     }
   })
 
+  test('weighs meaning more than words for a question in a language without documents', async () => {
+    verifies('embedders.across-languages')
+    const weightsFor = async (query: string): Promise<number[]> => {
+      const { hits } = await find(service, far, query, { options: { explain: true } })
+      const parts = hits[0]?.explanation?.parts ?? []
+      return ['meaning', 'words'].map((name) => parts.find((part) => part.name === name)?.weight ?? 0)
+    }
+    const [meaning = 0, words = 1] = await weightsFor('Wer ist für den lift im Haus zuständig?')
+    assert.ok(meaning > 2 * words, `${meaning}, ${words}`)
+    assert.deepEqual(await weightsFor('Who is the one that services the lift?'), [0.5, 0.5])
+  })
+
   test('takes the name of the setting as well, refuses the other of its models, and knows no third', async () => {
     verifies('settings.model.pinned-409', 'errors.409.embedding_model_pinned', 'settings.model.unavailable')
     verifies('settings.model.pinned-unavailable', 'embedders.side-by-side')

@@ -3,7 +3,7 @@ import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Embedder } from '../embedder.ts'
-import { prefixesOf, toUnitVector } from '../sentence-embedding.ts'
+import { CROSS_LANGUAGE_WEIGHT, prefixesOf, toUnitVector } from '../sentence-embedding.ts'
 import { startDeadline } from './deadline.ts'
 import { createLimitedFetch, type ModelEndpoint } from './endpoint.ts'
 import { estimateTokens } from './estimate-tokens.ts'
@@ -93,8 +93,15 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
     // The name may refer to another model now, with other dimensions.
     dimensions = KNOWN_DIMENSIONS[model] ?? null
   }
-  const fusionWeight = () => FUSION_WEIGHT
-  return { model, windowCharacters: null, chunksAtOnce: CHUNKS_AT_ONCE, fusionWeight, embed, forget }
+  return {
+    model,
+    windowCharacters: null,
+    chunksAtOnce: CHUNKS_AT_ONCE,
+    crossLanguageWeight: CROSS_LANGUAGE_WEIGHT,
+    fusionWeight: () => FUSION_WEIGHT,
+    embed,
+    forget,
+  }
 }
 
 /** Expected dimensions of a request, if known, and the caller's signal. */

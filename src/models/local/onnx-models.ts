@@ -1,6 +1,6 @@
 import type { Embedder } from '../embedder.ts'
 import type { Reranker } from '../reranker.ts'
-import { prefixesOf, toUnitVector } from '../sentence-embedding.ts'
+import { CROSS_LANGUAGE_WEIGHT, prefixesOf, toUnitVector } from '../sentence-embedding.ts'
 import type { OnnxRuntime, OnnxTensor } from './onnx-runtime.ts'
 import { openOnnxModel } from './open-onnx-model.ts'
 
@@ -37,9 +37,10 @@ export async function createOnnxEmbedder({
   const dimensions = (await embedBatch(['size']))[0]?.length ?? 0
   return {
     model: `onnx:${name}`,
+    // Windows take twice the time for no gain in hybrid search (docs/relevance.md).
     windowCharacters: null,
     chunksAtOnce: CHUNKS_AT_ONCE,
-    ...(isMultilingual ? {} : { calibratedLanguages: ['en'] }),
+    ...(isMultilingual ? { crossLanguageWeight: CROSS_LANGUAGE_WEIGHT } : { calibratedLanguages: ['en'] }),
     fusionWeight: (language) => (language === 'en' || isMultilingual ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
     async embed(texts, kind, { signal } = {}) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))

@@ -24,6 +24,8 @@ export const modelRequirements = [
       'While the endpoint of an embedder is down, hybrid and auto fall back to lexical with a warning, and semantic is 502 model_failed.',
     'embedders.down-add':
       'While it is down, a synchronous add is 502 model_failed, keeps nothing and pins nothing; a job is tried again.',
+    'embedders.across-languages':
+      'With an embedder behind an endpoint, meaning outweighs words for a question in a language without documents.',
     'embedders.late': 'A start does not wait for the endpoint of an embedder, which may come later.',
   }),
   ...requirementsOf(project('Rerankers'), {
