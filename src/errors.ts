@@ -52,6 +52,7 @@ export const ERRORS = {
       'With RECOLLECT_AUTH=off, use a loopback host name.',
   ],
   memory_not_found: [404, 'Memory not found.', 'List the memories with GET /v1/memories.'],
+  model_not_found: [404, 'Embedding model not found.', 'List the models with GET /v1/models.'],
   document_not_found: [
     404,
     'Document not found in this memory.',

@@ -24,6 +24,9 @@ const IS_FINDING =
 /** Resources of the organization or the installation rather than of a memory. */
 const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$/
 
+/** Tag of the operations for clients of another API. */
+const OTHER_CLIENTS = 'OpenAI'
+
 /** Options of requests rather than resources. */
 const IS_REQUEST = /Options$/
 
@@ -32,7 +35,8 @@ const IS_REQUEST = /Options$/
  * unsupported schema.
  */
 export function clientTypes(document: unknown): Readonly<Record<string, string>> {
-  const { paths, components } = document as { paths: Json; components: { schemas: Json } }
+  const { paths: all, components } = document as { paths: Json; components: { schemas: Json } }
+  const paths = withoutTag(all, OTHER_CLIENTS)
   const names = Object.keys(components.schemas)
   const answers = names.filter((name) => IS_ANSWER.test(name))
   const findings = names.filter((name) => IS_FINDING.test(name))
@@ -44,7 +48,7 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
     of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
   const kinds = { './resources.ts': resources.map(aliasOf), './accounts.ts': accounts.map(aliasOf) }
   const places = { './findings.ts': findings.map(aliasOf), ...kinds }
-  const all = { './answers.ts': answers.map(aliasOf), './requests.ts': requests.map(aliasOf), ...places }
+  const everything = { './answers.ts': answers.map(aliasOf), './requests.ts': requests.map(aliasOf), ...places }
   const ofDocuments = entriesOf(paths).filter(([path]) => path.startsWith(DOCUMENTS))
   const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES) && !path.startsWith(DOCUMENTS))
   const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
@@ -59,21 +63,32 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
     'memory-operations.ts': printFile(
       'Parameters and result of every operation on memories.',
       `/** Every operation on memories, by its identifier. */\nexport type MemoryOperations = ${printOperations(ofMemories)}`,
-      all,
+      everything,
     ),
     'document-operations.ts': printFile(
       'Parameters and result of every operation on documents.',
       `/** Every operation on documents, by its identifier. */\nexport type DocumentOperations = ${printOperations(ofDocuments)}`,
-      all,
+      everything,
     ),
     'operations.ts': printFile(
       'Parameters and result of every operation.',
       '/** Every operation, by its identifier. */\n' +
         `export type Operations = DocumentOperations & MemoryOperations & ${printOperations(others)}`,
-      { ...all, './document-operations.ts': ['DocumentOperations'], './memory-operations.ts': ['MemoryOperations'] },
+      {
+        ...everything,
+        './document-operations.ts': ['DocumentOperations'],
+        './memory-operations.ts': ['MemoryOperations'],
+      },
     ),
     'paths.ts': printFile('The method and path of every operation.', printPaths(entriesOf(paths))),
   }
+}
+
+/** The paths without the operations of a tag. */
+function withoutTag(paths: Json, tag: string): Json {
+  const isLeft = (methods: unknown) =>
+    Object.values(methods as Json).every((operation) => !((operation as Json)['tags'] as string[]).includes(tag))
+  return Object.fromEntries(Object.entries(paths).filter(([, methods]) => isLeft(methods)))
 }
 
 /**

@@ -10,9 +10,9 @@ import { RECOGNIZED_EXAMPLE } from '../api/image.ts'
 import { ADDING_EXAMPLES } from '../api/ingest.ts'
 import { JOB_EXAMPLE, PENDING_JOB_EXAMPLE } from '../api/job.ts'
 import { KEY_EXAMPLE } from '../api/key.ts'
-import { MEMORY_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
+import { MEMORY_EXAMPLE, PROJECT_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
+import { OPENAI_EXAMPLES } from '../api/openai.ts'
 import { ORGANIZATION_EXAMPLE } from '../api/organization.ts'
-import { PROJECT_EXAMPLE } from '../api/project.ts'
 import { SEARCH_EXAMPLES } from '../api/search.ts'
 import { pageExample } from '../api/values.ts'
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../api/webhook.ts'
@@ -55,6 +55,11 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     answers: { 201: { ...MEMORY_EXAMPLE, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null } },
   },
   listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
+  listModels: OPENAI_EXAMPLES.models,
+  getModel: OPENAI_EXAMPLES.model,
+  createChatCompletion: OPENAI_EXAMPLES.chat,
+  createEmbeddings: OPENAI_EXAMPLES.embeddings,
+  searchVectorStore: OPENAI_EXAMPLES.storeSearch,
   getMemory: { answers: { 200: MEMORY_EXAMPLE } },
   changeMemory: {
     body: { name: 'Support', description: null },

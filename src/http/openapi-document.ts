@@ -76,6 +76,8 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   projects: ['Identifier of the project.', IDS.project],
   keys: ['Identifier of the key.', IDS.key],
   webhooks: ['Identifier of the webhook.', IDS.webhook],
+  models: ['Identifier or name of the memory, or name of the embedding model.', IDS.memory],
+  vector_stores: ['Identifier of the memory.', IDS.memory],
 }
 
 function queryParameters({ query }: Route, components: SchemaComponents): Json[] {

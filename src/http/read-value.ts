@@ -12,9 +12,9 @@ import { hasVisibleText, isLongerThan } from '../text/characters.ts'
  * MAX_DETAILS} errors. The result contains known names only, so that `__proto__` and similar names
  * never reach a service.
  *
- * The reader supports the keywords of routes: object, free object, record, array, scalars, null,
- * enum, and anyOf of scalars. A test compares the reader with TypeBox's validator on generated
- * values.
+ * Supported keywords: object, free object, record, array, scalars, null, enum, and anyOf of scalars
+ * with at most one array and one object. A test compares the reader with TypeBox's validator on
+ * generated values.
  */
 /** Maximum number of invalid fields in a response. */
 const MAX_DETAILS = 50
@@ -76,6 +76,8 @@ class ValueReader {
     if (schema.type === 'array') return this.#readArray(schema, value, path)
     // The service checks objects of any form.
     if (schema.additionalProperties === true && isObject(value)) return value
+    const compound = schema.anyOf?.find((one) => isOfCompoundType(one, value))
+    if (compound !== undefined) return this.read(compound, value, path)
     const scalar = this.#fromText ? fromText(schema, value) : value
     if (matchesSchema(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
     return this.#refuse(schema, path)
@@ -138,6 +140,11 @@ class ValueReader {
     if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return this.#refuse(schema, path)
     return value.map((item, index) => this.read(items, item, `${path}[${index}]`))
   }
+}
+
+/** True if an alternative is the array or the object that a value is. */
+function isOfCompoundType({ type, properties }: SchemaNode, value: unknown): boolean {
+  return type === 'array' ? Array.isArray(value) : properties !== undefined && isObject(value)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

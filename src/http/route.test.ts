@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PROJECT_EXAMPLE, ProjectSchema } from '../api/project.ts'
+import { PROJECT_EXAMPLE, ProjectSchema } from '../api/memory.ts'
 import { accepted, noContent, ok } from './answers/answers.ts'
 import { defineRoute } from './route.ts'
 

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
  */
 const NOT_YET: Readonly<Record<string, readonly [number, number]>> = {
   'production files': [0, 838],
-  'lines of the median file': [80, 122],
+  'lines of the median file': [80, 123],
   'exports with one importer, in percent': [0, 52],
   'files with one importer and under 60 lines': [0, 2],
   'lines of code over 120 columns': [0, 1],

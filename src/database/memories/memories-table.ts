@@ -26,6 +26,11 @@ export async function requireMemory(
   return found
 }
 
+/** Lists up to two visible memories with a name: a second one shows that the name is ambiguous. */
+export function listMemoriesByName(db: Kysely<Tables>, scope: MemoryScope, name: string): Promise<MemoryWithProject[]> {
+  return visibleMemories(db, scope).where('memories.name', '=', name).limit(2).execute()
+}
+
 /** Files of a memory, and the embedding model of the current file. */
 export type FilesOfMemory = Pick<Memory, 'id' | 'embedding_model' | 'file' | 'next_file' | 'closed_until'>
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Answer } from '../route.ts'
 
-/** A server-sent event with JSON data. */
-export type ServerEvent = { event: string; data: object }
+/** A server-sent event with JSON data, or with a text. Without `event`, the type is `message`. */
+export type ServerEvent = { event?: string; data: object | string }
 
 /**
  * Proxies close silent connections, many after 60 s or 30 s. A comment keeps the connection open.
@@ -31,13 +31,18 @@ async function* write(events: AsyncIterable<ServerEvent>, heartbeatMs: number): 
       if (result === null) yield ': waiting\n\n'
       else if (result.done === true) return
       else {
-        yield `event: ${result.value.event}\ndata: ${JSON.stringify(result.value.data)}\n\n`
+        yield serialize(result.value)
         next = iterator.next()
       }
     }
   } finally {
     await iterator.return?.()
   }
+}
+
+function serialize({ event, data }: ServerEvent): string {
+  const type = event === undefined ? '' : `event: ${event}\n`
+  return `${type}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 }
 
 /** Resolves with the value, or with `null` after the heartbeat interval. */

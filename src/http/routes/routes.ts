@@ -9,9 +9,9 @@ import { IMAGE_ROUTES } from './images.ts'
 import { JOB_ROUTES } from './jobs.ts'
 import { KEY_ROUTES } from './keys.ts'
 import { createMcpRoute } from './mcp.ts'
-import { MEMORY_ROUTES } from './memories.ts'
+import { MEMORY_ROUTES, PROJECT_ROUTES } from './memories.ts'
+import { OPENAI_ROUTES } from './openai.ts'
 import { ORGANIZATION_ROUTES } from './organizations.ts'
-import { PROJECT_ROUTES } from './projects.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
@@ -32,6 +32,7 @@ const API_ROUTES: readonly Route[] = [
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...OPENAI_ROUTES,
   ...SERVICE_ROUTES,
   ...METRICS_ROUTES,
 ]

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ProjectResource } from '../../api/project.ts'
+import type { ProjectResource } from '../../api/memory.ts'
 import {
   countProjects,
   deleteProject,

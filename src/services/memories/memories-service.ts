@@ -12,6 +12,7 @@ import {
   deleteMemoryRow,
   insertMemory,
   listMemories,
+  listMemoriesByName,
   type MemoryFilter,
   type MemorySort,
   type MemoryWithProject,
@@ -75,6 +76,14 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
       }),
 
     get: async (caller, memoryId) => toMemoryResource(await requireMemory(db, caller, memoryId)),
+
+    async getByName(caller, name) {
+      if (isId('mem', name)) return toMemoryResource(await requireMemory(db, caller, name))
+      const [memory, other] = await listMemoriesByName(db, caller, name)
+      if (memory === undefined) throw new ApiError('memory_not_found')
+      if (other !== undefined) throw invalid('model', 'is the name of several memories: name one by its ID')
+      return toMemoryResource(memory)
+    },
 
     update: (caller, memoryId, change) =>
       db
@@ -267,6 +276,12 @@ export type MemoriesService = {
     page: PageRequest,
   ): Promise<Page<'memories', MemoryResource>>
   get(caller: Caller, memoryId: string): Promise<MemoryResource>
+  /**
+   * Returns the memory with an ID or a name. Rejects with `memory_not_found`, and with
+   * `validation_failed` for a name of several memories.
+   */
+  getByName(caller: Caller, name: string): Promise<MemoryResource>
+
   /** Changes the given fields. */
   update(caller: Caller, memoryId: string, change: MemoryChange): Promise<MemoryResource>
   delete(caller: Caller, memoryId: string): Promise<void>

@@ -141,14 +141,14 @@ export function createSearchService(deps: SearchDeps): SearchService {
   const find: SearchService['find'] = (...asked) => foreground(() => findNow(...asked))
 
   return {
+    embeddingModels: deps.embedders.models,
+    embed: embedTexts.bind(null, parts),
     open: (caller, memoryId) => openMemory(deps.db, caller, memoryId),
     find,
     async search(searched, asked) {
       const request = { ...asked, mode: 'auto', highlight: true } as const
       const answer = await find(searched, request)
-      const hits = answer.hits.map(({ rank, score, documentId, chunkId, title, text, snippet, page }) => {
-        return { rank, score, documentId, chunkId, title, text, snippet, page }
-      })
+      const hits = answer.hits.map(toShortHit)
       return { query: asked.query, hits, totalHits: answer.totalHits, tookMs: answer.tookMs }
     },
     async rank(searched, request) {
@@ -162,6 +162,22 @@ export function createSearchService(deps: SearchDeps): SearchService {
       return { corrections: idsOf(corrections), documents: idsOf(documents), warnings: question.warnings }
     },
   }
+}
+
+/** Embeds texts in batches, and yields to the event loop after each. */
+async function embedTexts(
+  { embedders, yieldToEventLoop }: Pick<SearchRunDeps, 'embedders' | 'yieldToEventLoop'>,
+  ...[model, texts, signal]: Parameters<SearchService['embed']>
+): Promise<Float32Array[]> {
+  const embedder = embedders.get(model)
+  if (embedder === null) throw new ApiError('model_not_found')
+  const vectors: Float32Array[] = []
+  for (let start = 0; start < texts.length; start += embedder.chunksAtOnce) {
+    const batch = texts.slice(start, start + embedder.chunksAtOnce)
+    vectors.push(...(await embedder.embed(batch, 'passage', { signal })))
+    await yieldToEventLoop()
+  }
+  return vectors
 }
 
 /** Reads the memory to search, with its hidden documents; throws `memory_not_found`. */
@@ -313,6 +329,10 @@ function warnOfOmittedHits(shown: number, wanted: number): Warning[] {
     `Only the first ${shown} of ${wanted} hits are returned: the response is limited to ${limit}. ` +
     'Filter for documents with less metadata, or omit options.explain.'
   return [{ code: 'hits_left_out', message, param: null }]
+}
+
+function toShortHit({ rank, score, documentId, chunkId, title, text, snippet, page }: HitResource) {
+  return { rank, score, documentId, chunkId, title, text, snippet, page }
 }
 
 function withoutExplanation({ explanation: _, ...hit }: HitResource): HitResource {

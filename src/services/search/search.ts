@@ -15,6 +15,12 @@ export type SearchedMemory = {
 
 /** Searches memories. */
 export type SearchService = {
+  /** Names of the embedding models. */
+  readonly embeddingModels: readonly string[]
+  /**
+   * Embeds texts as passages. Rejects with `model_not_found` if no embedding model has the name.
+   */
+  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
   /**
    * Reads the memory row and languages for the searches of a request. Throws `memory_not_found`.
    */

@@ -135,6 +135,32 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
         body: { question, options: { maxContextChunks: 100, includeSources: true } },
       })),
   },
+  listModels: list(() => '/v1/models'),
+  getModel: small(({ memoryId }) => `/v1/models/${memoryId}`),
+  createChatCompletion: {
+    maxBytes: 2 * LIST,
+    maxCpuSeconds: 60,
+    requests: ({ memoryId: model }) =>
+      [LONG_QUERY, WORDS].map((content) => ({
+        path: '/v1/chat/completions',
+        body: { model, messages: [{ role: 'user', content }] },
+      })),
+  },
+  createEmbeddings: {
+    // A number has up to 25 characters.
+    maxBytes: 2048 * 512 * 25,
+    maxCpuSeconds: 20,
+    requests: () => [
+      { path: '/v1/embeddings', body: { model: 'static-multi', input: Array.from({ length: 2048 }, () => 'refunds') } },
+    ],
+  },
+  searchVectorStore: {
+    maxBytes: LIST,
+    maxCpuSeconds: 20,
+    requests: ({ memoryId }) => [
+      { path: `/v1/vector_stores/${memoryId}/search`, body: { query: WORDS, max_num_results: 50 } },
+    ],
+  },
   askOnce: {
     maxBytes: LIST,
     maxCpuSeconds: 60,

@@ -40,7 +40,10 @@ export function nearPath({ path }: Operation, targets: Targets): fc.Arbitrary<Pi
   const segments = path.split('/').map((segment, index, all) => {
     if (segment === '{page}.png') return fc.constantFrom(...PAGES).map(piece)
     if (!segment.startsWith('{')) return fc.constant(piece(segment))
-    return identifier(targets, segment === '{documentId}' ? 'documents' : (all[index - 1] as keyof Targets['ids']))
+    const collection = segment === '{documentId}' ? 'documents' : (all[index - 1] ?? '')
+    // Memories are models and vector stores of other clients.
+    const isOther = collection === 'models' || collection === 'vector_stores'
+    return identifier(targets, isOther ? 'memories' : (collection as keyof Targets['ids']))
   })
   const joined = fc.tuple(...segments).map((some) => ({
     text: some.map(({ text }) => text).join('/'),

@@ -16,6 +16,9 @@ const BODIES: Readonly<Record<string, object>> = {
   createMemory: { name: 'Support KB' },
   addDocuments: { documents: [{ title: 'T', text: 'x', tags: ['a'] }] },
   find: { query: 'q' },
+  createChatCompletion: { model: MEMORY_ID, messages: [{ role: 'user', content: 'q' }] },
+  createEmbeddings: { model: 'fake', input: 'q' },
+  searchVectorStore: { query: 'q' },
   search: { query: 'q' },
   ask: { question: 'q', options: { includeSources: true } },
   askOnce: { question: 'q', content: 'c', options: { includeSources: true } },
@@ -38,7 +41,12 @@ const FORMS: Readonly<Record<string, () => { body: FormData }>> = {
   },
 }
 
-const IDS: Readonly<Record<string, string>> = { memories: MEMORY_ID, jobs: JOB_ID }
+const IDS: Readonly<Record<string, string>> = {
+  memories: MEMORY_ID,
+  models: MEMORY_ID,
+  vector_stores: MEMORY_ID,
+  jobs: JOB_ID,
+}
 
 function pathOf(url: string): string {
   const kind = url.split('/')[2] ?? ''

@@ -264,6 +264,10 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         requireMemory(memoryId)
         return record(MEMORY, 'memories.update', memoryId, change)
       },
+      getByName: async (_caller, name) => {
+        requireMemory(name)
+        return MEMORY
+      },
       delete: (_caller, memoryId) => record(requireMemory(memoryId), 'memories.delete', memoryId),
     },
     documentChanges: {
@@ -325,6 +329,13 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       evaluate: (_caller, _memoryId, request) => record(EVALUATION_EXAMPLE, 'evaluate.evaluate', request),
     },
     search: {
+      embeddingModels: ['fake'],
+      embed: (_model, texts) =>
+        record(
+          [...texts].map(() => Float32Array.of(1, 0)),
+          'search.embed',
+          texts,
+        ),
       open: async (_caller, memoryId) => {
         requireMemory(memoryId)
         return { memory: { id: memoryId } as Memory, languages: ['en'] }

@@ -36,7 +36,11 @@ import { readError, startServer } from './running-server.ts'
  * POSTs that are safe to repeat: reads, requests with nothing left to do, and the test of a webhook
  * (messages may arrive twice). MCP has no such keys.
  */
-const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'evaluate', 'extract', 'testWebhook', 'mcp']
+const OF_OPENAI = ['createChatCompletion', 'createEmbeddings', 'searchVectorStore']
+const REPEATABLE = [
+  ...['find', 'search', 'cancelJob', 'deleteDocuments', 'ask', 'askOnce', 'evaluate', 'extract', 'testWebhook', 'mcp'],
+  ...OF_OPENAI,
+]
 const KEY = { 'idempotency-key': 'once' }
 const TABLES = ['organizations', 'documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks'] as const
 /** Fields shown only once. */

@@ -18,6 +18,18 @@ export const beyondRequirements = [
       'GET …/pages/:page.png?highlight= renders the page of a stored PDF or image with the span marked; 404 source_not_stored.',
   }),
   ...requirementsOf(beyond(7), {
+    'openai.models': 'GET /v1/models lists the embedding models and the memories that the key may see, as models.',
+    'openai.chat':
+      'POST /v1/chat/completions answers the last question of the user from the memory that model names by ID or name.',
+    'openai.chat.citations': 'The answer has its citation marks as annotations, and the citations of ask.',
+    'openai.chat.stream': 'With stream, the answer comes as chunks that add up to it, with [DONE] last.',
+    'openai.chat.declined': 'A question without an answer is declined in the message, with answered false.',
+    'openai.chat.invalid':
+      'A name of several memories, a last message that is no question, and parts that are no text are 400.',
+    'openai.embeddings': 'POST /v1/embeddings embeds texts with a model of the server; another model is 404.',
+    'openai.store-search': 'POST /v1/vector_stores/:id/search finds passages of the memory with that ID.',
+    'openai.scope': 'A key of a memory sees no other memory through these endpoints.',
+    'openai.client': 'The openai package for Node lists models, answers, streams, embeds and searches.',
     'beyond.export':
       'GET /v1/memories/:id/export streams one .tar.gz with manifest, documents, corrections, vectors and stored originals.',
     'beyond.import':
