@@ -41,6 +41,7 @@ import { createImportJob } from './services/archive/import-job.ts'
 import { createCorrectionsService } from './services/corrections/corrections-service.ts'
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentChangesService } from './services/documents/change-document.ts'
+import { createChunksService } from './services/documents/chunks-service.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
 import { createPagePicturesService, type PagePicturesCache } from './services/documents/page-pictures-service.ts'
 import { createDocumentFilters } from './services/filters/document-filters.ts'
@@ -309,6 +310,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     account: createAccountService({ db, now }),
     archive: createArchiveService(parts),
     ...openAnswering({ ...parts, search }),
+    chunks: createChunksService(parts),
     corrections: createCorrectionsService({ ...parts, search }),
     documents,
     documentChanges: createDocumentChangesService({ ...parts, filters }),

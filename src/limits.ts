@@ -43,6 +43,7 @@ export const PAGE_LIMIT = {
   max: 100,
   jobs: 20,
   documents: 20,
+  chunks: 20,
   corrections: 20,
   memories: 100,
   projects: 100,

@@ -28,7 +28,7 @@ const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project
 const OTHER_CLIENTS = 'OpenAI'
 
 /** Options of requests rather than resources. */
-const IS_REQUEST = /Options$/
+const IS_REQUEST = /Options$|^Filter$/
 
 /**
  * The generated files of the client as texts, by file name in `src/client`. Throws TypeError for an

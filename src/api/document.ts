@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS as FIELD_LIMITS, FILTER, MAX_FAILED_DOCUMENTS } from '../limits.ts'
-import { EARLIER, HANDBOOK, IDS, LATER } from './example-data.ts'
+import { EARLIER, HANDBOOK, IDS, LATER, PASSAGE_ID, REFUNDS } from './example-data.ts'
 import { MetadataSchema, Scalar, TagSchema, TagsSchema, TITLE } from './fields.ts'
 import { MEMORY_EXAMPLE } from './memory.ts'
 import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
@@ -145,6 +145,25 @@ export const PageTotalsSchema = Type.Object(
 /** Page processing results of all documents, and the documents with the most failed pages. */
 export type PageTotalsResource = Static<typeof PageTotalsSchema>
 
+/** A chunk of a document. */
+export const ChunkSchema = Type.Object(
+  {
+    id: Text('Identifier of the chunk, as `chunkId` in hits: the document and the index.'),
+    index: Count('Position among the chunks of the document, starting at 0.'),
+    text: Text('Text of the chunk: the slice of the extracted text between the offsets.'),
+    startOffset: Count('Start in the extracted text, in UTF-16 code units.'),
+    endOffset: Count('End in the extracted text, in UTF-16 code units.'),
+    page: Nullable(Type.Integer({ minimum: 1 }), 'First page of the chunk. Null for formats without pages.'),
+    pageEnd: Nullable(Type.Integer({ minimum: 1 }), 'Last page of the chunk. Null for formats without pages.'),
+    section: Nullable(Type.String(), 'Headings above the chunk. Null without a heading.'),
+    header: Nullable(Type.String(), 'Header row of the table of the chunk. Null outside of tables.'),
+  },
+  { $id: 'Chunk', description: 'A chunk of a document: the unit that searches find.' },
+)
+
+/** A chunk of a document in a response. */
+export type ChunkResource = Static<typeof ChunkSchema>
+
 /** Example of a document in a list. */
 export const DOCUMENT_EXAMPLE: DocumentResource = {
   id: IDS.document,
@@ -252,3 +271,16 @@ export const DeletedDocumentsSchema = Type.Object(
 
 /** Options of requests with the filter as the only option. */
 export const FilterOptions = Type.Object({ filter: Type.Optional(FilterSchema) }, { description: 'Options.' })
+
+/** Example of the only chunk of a short document. */
+export const CHUNK_EXAMPLE: ChunkResource = {
+  id: PASSAGE_ID,
+  index: 0,
+  text: REFUNDS,
+  startOffset: 157,
+  endOffset: 157 + REFUNDS.length,
+  page: null,
+  pageEnd: null,
+  section: 'Refunds',
+  header: null,
+}

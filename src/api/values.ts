@@ -113,9 +113,13 @@ const WarningSchema = Type.Object(
 )
 
 /** Page of a list, under the plural name of its items. */
-export function pageOf<Name extends string, Item extends TObject>(name: Name, item: Item) {
+export function pageOf<Name extends string, Item extends TObject>(
+  name: Name,
+  item: Item,
+  order = 'newest first unless sorted otherwise',
+) {
   const page = {
-    [name]: Type.Array(item, { description: 'Items of this page, newest first unless sorted otherwise.' }),
+    [name]: Type.Array(item, { description: `Items of this page, ${order}.` }),
     nextCursor: Nullable(Type.String(), 'Cursor of the next page. Null on the last page.'),
     hasMore: Flag('True if there is a next page.'),
     total: Count('Total number of items on all pages.'),

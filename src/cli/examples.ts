@@ -72,6 +72,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect documents edit doc_… --title Handbook --tag hr --hide',
     'recollect documents pages                              page results of all documents',
     'recollect documents text doc_… | wc -w',
+    'recollect documents chunks doc_… --json | jq .text',
     'recollect documents delete doc_…',
     'recollect documents delete --tag draft --created-before 2026-01-01 --dry-run',
   ],

@@ -3,12 +3,12 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { AcceptedDocuments, AddedDocuments } from './answers.ts'
-import type { IngestOptions } from './requests.ts'
+import type { Filter, IngestOptions } from './requests.ts'
 import type {
   ChangedDocument,
+  Chunk,
   DeletedDocuments,
   DocumentWithPages,
-  Filter,
   MemoryDocument,
   Warning,
 } from './resources.ts'
@@ -121,6 +121,23 @@ export type DocumentOperations = {
       dryRun?: boolean
     }
     answer: DeletedDocuments
+  }
+  /** List the chunks of a document. `GET /v1/memories/{id}/documents/{documentId}/chunks` */
+  listChunks: {
+    path: { id: string; documentId: string }
+    query: { limit?: number; cursor?: string }
+    answer: {
+      /** Items of this page, in order. */
+      chunks: Chunk[]
+      /** Cursor of the next page. Null on the last page. */
+      nextCursor: string | null
+      /** True if there is a next page. */
+      hasMore: boolean
+      /** Total number of items on all pages. */
+      total: number
+      /** Unknown query parameters. Absent if there were none. */
+      warnings?: Warning[]
+    }
   }
   /** Download the original. `GET /v1/memories/{id}/documents/{documentId}/source` */
   getDocumentSource: {

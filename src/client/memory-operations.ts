@@ -13,8 +13,8 @@ import type {
   Verification,
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
-import type { ImageOptions } from './requests.ts'
-import type { ChangedMemory, Correction, Filter, ImportedMemory, Memory, PageTotals, Warning } from './resources.ts'
+import type { Filter, ImageOptions } from './requests.ts'
+import type { ChangedMemory, Correction, ImportedMemory, Memory, PageTotals, Warning } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {

@@ -30,6 +30,7 @@ export const PATHS = {
   deleteDocument: ['DELETE', '/v1/memories/{id}/documents/{documentId}'],
   deleteDocuments: ['POST', '/v1/memories/{id}/documents/delete'],
   countPages: ['GET', '/v1/memories/{id}/pages'],
+  listChunks: ['GET', '/v1/memories/{id}/documents/{documentId}/chunks'],
   getDocumentSource: ['GET', '/v1/memories/{id}/documents/{documentId}/source'],
   getDocumentText: ['GET', '/v1/memories/{id}/documents/{documentId}/text'],
   getDocumentPage: ['GET', '/v1/memories/{id}/documents/{documentId}/pages/{page}.png'],

@@ -3,6 +3,27 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
+export type Filter = {
+  /** Only documents with all of these tags. */
+  tags?: string[]
+  /** Only these documents. An empty list matches none. */
+  documentIds?: string[]
+  /**
+   * Conditions by metadata key: a value, or an object of operators, such as `{"year": {"$gte":
+   * 2020}}`. Operators: `$eq`, `$ne`, `$in`, `$nin`, `$gt`, `$gte`, `$lt`, `$lte`, `$exists`.
+   * Beside keys, `$and` and `$or` take an array of such objects, `$not` an object. Numbers compare
+   * with numbers, ISO 8601 dates with dates, other strings with strings. `$ne`, `$nin` and `$not`
+   * also match documents without the key.
+   */
+  metadata?: Record<string, unknown>
+  /** Only documents added after this time. ISO 8601 date or time, in UTC without a time zone. */
+  createdAfter?: string
+  /** Only documents added before this time. ISO 8601 date or time, in UTC without a time zone. */
+  createdBefore?: string
+  /** Only documents with this source. */
+  sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+}
+
 export type ImageOptions = {
   /** OCR mode. `fast` (default) runs one pass; `accurate` runs as many passes as needed. */
   mode?: 'fast' | 'accurate'

@@ -89,6 +89,12 @@ export function documentsOf(call: Call) {
     /** Downloads the stored original; the response is a stream. */
     readSource: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('getDocumentSource', at(memoryId, documentId), more),
+    /** Iterates over the chunks of a document in order, loading pages as needed. */
+    listChunks: (memoryId: string, documentId: string, more?: CallOptions) =>
+      iteratePages(async (cursor) => {
+        const page = await call('listChunks', { ...at(memoryId, documentId), query: { limit: 100, ...cursor } }, more)
+        return { items: page.chunks, nextCursor: page.nextCursor }
+      }),
     listPage: (memoryId: string, query: QueryOf<'listDocuments'> = {}, more?: CallOptions) =>
       call('listDocuments', { path: { id: memoryId }, query }, more),
     /** Iterates over all documents, newest first, loading pages as needed. */

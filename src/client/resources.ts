@@ -29,6 +29,27 @@ export type ChangedMemory = Memory & {
   warnings: Warning[]
 }
 
+export type Chunk = {
+  /** Identifier of the chunk, as `chunkId` in hits: the document and the index. */
+  id: string
+  /** Position among the chunks of the document, starting at 0. */
+  index: number
+  /** Text of the chunk: the slice of the extracted text between the offsets. */
+  text: string
+  /** Start in the extracted text, in UTF-16 code units. */
+  startOffset: number
+  /** End in the extracted text, in UTF-16 code units. */
+  endOffset: number
+  /** First page of the chunk. Null for formats without pages. */
+  page: number | null
+  /** Last page of the chunk. Null for formats without pages. */
+  pageEnd: number | null
+  /** Headings above the chunk. Null without a heading. */
+  section: string | null
+  /** Header row of the table of the chunk. Null outside of tables. */
+  header: string | null
+}
+
 export type Correction = {
   /**
    * Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
@@ -176,27 +197,6 @@ export type DocumentWithPages = MemoryDocument & {
     /** Note about the page. Null if there is none. */
     message: string | null
   }>
-}
-
-export type Filter = {
-  /** Only documents with all of these tags. */
-  tags?: string[]
-  /** Only these documents. An empty list matches none. */
-  documentIds?: string[]
-  /**
-   * Conditions by metadata key: a value, or an object of operators, such as `{"year": {"$gte":
-   * 2020}}`. Operators: `$eq`, `$ne`, `$in`, `$nin`, `$gt`, `$gte`, `$lt`, `$lte`, `$exists`.
-   * Beside keys, `$and` and `$or` take an array of such objects, `$not` an object. Numbers compare
-   * with numbers, ISO 8601 dates with dates, other strings with strings. `$ne`, `$nin` and `$not`
-   * also match documents without the key.
-   */
-  metadata?: Record<string, unknown>
-  /** Only documents added after this time. ISO 8601 date or time, in UTC without a time zone. */
-  createdAfter?: string
-  /** Only documents added before this time. ISO 8601 date or time, in UTC without a time zone. */
-  createdBefore?: string
-  /** Only documents with this source. */
-  sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
 }
 
 export type ImportedMemory = Memory & {

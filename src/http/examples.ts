@@ -1,7 +1,7 @@
 import { ACCOUNT_EXAMPLE } from '../api/account.ts'
 import { ASK_EXAMPLES } from '../api/ask.ts'
 import { CORRECTION_EXAMPLE } from '../api/correction.ts'
-import { DOCUMENT_EXAMPLE, REPORT_EXAMPLES } from '../api/document.ts'
+import { CHUNK_EXAMPLE, DOCUMENT_EXAMPLE, REPORT_EXAMPLES } from '../api/document.ts'
 import { EVALUATE_BODY_EXAMPLE, EVALUATION_EXAMPLE } from '../api/evaluate.ts'
 import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../api/example-data.ts'
 import { EXTRACT_EXAMPLES } from '../api/extract.ts'
@@ -113,6 +113,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: { filter: { tags: ['handbook'], createdBefore: '2026-01-01' }, dryRun: true },
     answers: { 200: { matched: 12, deleted: 0, dryRun: true, notFound: [], warnings: [] } },
   },
+  listChunks: { answers: { 200: pageExample('chunks', CHUNK_EXAMPLE) } },
   getDocumentText: { answers: { 200: REFUNDS } },
   find: {
     body: {

@@ -1,6 +1,6 @@
 /** Shared parts of the tool schemas. */
 import { type TSchema, Type } from 'typebox'
-import type { Filter } from '../client/resources.ts'
+import type { Filter } from '../client/requests.ts'
 import { DOCUMENT_FIELDS } from '../limits.ts'
 
 /** The argument that names a memory. */

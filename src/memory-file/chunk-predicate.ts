@@ -1,6 +1,6 @@
 import { isId } from '../ids.ts'
 import { memoryOfFile } from './file-name.ts'
-import type { ChunkFilter, ChunkRow, DocumentSet } from './memory-file.ts'
+import type { ChunkFilter, ChunkRange, ChunkRow, DocumentSet } from './memory-file.ts'
 
 const LABEL = /^[0-9a-f]{16,64}$/
 
@@ -32,6 +32,12 @@ export function listDocuments({ ids, bits }: DocumentSet): string[] {
 export function documentPredicate(documentIds: readonly string[]): string {
   if (documentIds.length === 0) return 'false'
   return `document_id IN (${documentIds.map((id) => `'${requireDocumentId(id)}'`).join(', ')})`
+}
+
+/** The SQL condition that selects these indexes. Throws TypeError unless both are integers. */
+export function rangePredicate({ from, to }: ChunkRange): string {
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) throw new TypeError('not a range of chunks')
+  return `chunk_index >= ${from} AND chunk_index < ${to}`
 }
 
 /**

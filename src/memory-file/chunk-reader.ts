@@ -4,6 +4,7 @@ import {
   chunkPredicate,
   documentPredicate,
   listDocuments,
+  rangePredicate,
   requireDocumentId,
   requireFileName,
   requireVector,
@@ -14,7 +15,7 @@ import { readDimensions } from './chunk-table.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { countFiles, FILES_OPENED, type FileGate } from './file-gate.ts'
 import type { InMemoryIndexes } from './in-memory/in-memory-indexes.ts'
-import type { DocumentSet, FoundChunk, MemoryFile, SearchOptions, StoredChunk } from './memory-file.ts'
+import type { ChunkRange, DocumentSet, FoundChunk, MemoryFile, SearchOptions, StoredChunk } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import type { RecordCache } from './record-cache.ts'
 import { dimensionMismatch, throwStoreError } from './store-errors.ts'
@@ -85,9 +86,9 @@ export function createChunkReader({ tables, gate, guard, cache, indexes }: Chunk
       requireDocumentId(documentId)
       return use<bigint[]>(name, [], (table) => readRowIds(table, documentId))
     },
-    async read(name, documentId) {
+    async read(name, documentId, range) {
       requireDocumentId(documentId)
-      return use<StoredChunk[]>(name, [], (table) => readDocument(table, documentId))
+      return use<StoredChunk[]>(name, [], (table) => readDocument(table, documentId, range))
     },
     scan: (name, options = {}) => scanChunks((absent, work) => use(name, absent, work), options),
     count: (name) => use(name, new Map<string, number>(), countByDocument),
@@ -262,13 +263,10 @@ function decodeOrNull(record: Uint8Array | null): StoredChunk | null {
 }
 
 /** Chunks of one document, in order. */
-async function readDocument(table: Table, documentId: string): Promise<StoredChunk[]> {
-  const found = await toArrow(
-    table
-      .query()
-      .where(documentPredicate([documentId]))
-      .select(['record']),
-  )
+async function readDocument(table: Table, documentId: string, range?: ChunkRange): Promise<StoredChunk[]> {
+  const within = range === undefined ? '' : ` AND ${rangePredicate(range)}`
+  const chosen = `${documentPredicate([documentId])}${within}`
+  const found = await toArrow(table.query().where(chosen).select(['record']))
   const chunks = [...(recordsOf(found) ?? [])].flatMap((record) => (record ? [decodeChunk(record)] : []))
   return chunks.sort((a, b) => a.chunkIndex - b.chunkIndex)
 }

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, Binary, FixedSizeList, Float32, List, Utf8, Vector } from 'apache-arrow'
-import { documentPredicate } from './chunk-predicate.ts'
+import { documentPredicate, rangePredicate } from './chunk-predicate.ts'
 import { decodeChunk } from './chunk-record.ts'
 import { readDimensions } from './chunk-table.ts'
 import type { ChunkRow, ScanOptions } from './memory-file.ts'
@@ -77,7 +77,7 @@ function* toGroups(ends: ReadonlyMap<string, number>, maxRows: number): Generato
 
 async function readGroup(table: Table, { documentIds, range }: Group, dimensions: number): Promise<ChunkRow[]> {
   const predicate = documentPredicate(documentIds)
-  const inRange = range === null ? '' : ` AND chunk_index >= ${range.from} AND chunk_index < ${range.to}`
+  const inRange = range === null ? '' : ` AND ${rangePredicate(range)}`
   const columns = ['record', 'terms', 'labels', ...(dimensions > 0 ? ['vector'] : [])]
   const result: unknown = await table.query().where(`${predicate}${inRange}`).select(columns).toArrow()
   // LanceDB types its tables with its own copy of the declarations of apache-arrow.

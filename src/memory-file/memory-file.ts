@@ -70,6 +70,9 @@ export type DocumentSet = {
 /** Chunks allowed in a search. Identifiers are validated before use in SQL. */
 export type ChunkFilter = { kind?: 'document' | 'correction'; documents?: DocumentSet }
 
+/** Indexes of chunks in a document. */
+export type ChunkRange = { from: number; to: number }
+
 /** Maximum number of hits, and the filter. */
 export type SearchOptions = { limit: number; filter?: ChunkFilter | undefined }
 
@@ -121,8 +124,8 @@ export type MemoryFile = {
   readRows(memoryId: string, found: readonly Pick<FoundChunk, 'row'>[]): Promise<(StoredChunk | null)[]>
   /** Current row ids of the chunks of a document. */
   listRowIds(memoryId: string, documentId: string): Promise<bigint[]>
-  /** Chunks of a document, in order. */
-  read(memoryId: string, documentId: string): Promise<StoredChunk[]>
+  /** Chunks of a document, in order; `range` limits them to indexes `from` to before `to`. */
+  read(memoryId: string, documentId: string, range?: ChunkRange): Promise<StoredChunk[]>
   /**
    * All chunks, ordered by document id and chunk index, in batches of about 8 MB, so that memory
    * use is constant. A document written or deleted during the scan may be incomplete. Every other

@@ -7,6 +7,7 @@ import type { AskService } from './ask/ask-service.ts'
 import type { CorrectionsService } from './corrections/corrections-service.ts'
 import type { VerifyService } from './doctor/verify-service.ts'
 import type { DocumentChangesService } from './documents/change-document.ts'
+import type { ChunksService } from './documents/chunks-service.ts'
 import type { DocumentsService } from './documents/documents-service.ts'
 import type { PagePicturesService } from './documents/page-pictures-service.ts'
 import type { ExtractService } from './extract/extract-service.ts'
@@ -30,6 +31,7 @@ export type Services = {
   account: AccountService
   archive: ArchiveService
   ask: AskService
+  chunks: ChunksService
   corrections: CorrectionsService
   documents: DocumentsService
   documentChanges: DocumentChangesService

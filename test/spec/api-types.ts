@@ -108,6 +108,18 @@ export type ChangedKey = Key & { warnings: Warning[] }
 
 export type ChangedMemory = Memory & { warnings: Warning[] }
 
+export type Chunk = {
+  id: string
+  index: number
+  text: string
+  startOffset: number
+  endOffset: number
+  page: number | null
+  pageEnd: number | null
+  section: string | null
+  header: string | null
+}
+
 export type Citation = {
   index: number
   documentId: string

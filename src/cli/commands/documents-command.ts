@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
+import type { Chunk, DocumentWithPages, PageTotals } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
@@ -21,7 +21,7 @@ type EditOptions = OneOptions & {
   show?: true
 }
 
-/** `recollect documents list|show|edit|pages|text|delete`. */
+/** `recollect documents list|show|edit|pages|text|chunks|delete`. */
 export function addDocumentsCommands(program: Command, context: CliContext): void {
   const documents = program
     .command('documents')
@@ -55,6 +55,10 @@ export function addDocumentsCommands(program: Command, context: CliContext): voi
   withMemory(documents.command('text <doc_…>'))
     .description('print the extracted text, to which all offsets refer')
     .action((id: string, options: OneOptions) => printText(context, id, options))
+  withMemory(documents.command('chunks <doc_…>'))
+    .description('print the chunks of a document, with their offsets, pages and sections')
+    .option('--json', 'print a line of JSON for each chunk')
+    .action((id: string, options: OneOptions) => printChunks(context, id, options))
   withFilter(withMemory(documents.command('delete [doc_…...]')))
     .description('delete documents or corrections by id, or documents by a filter')
     .option('--dry-run', 'print the number of documents, and delete nothing')
@@ -144,6 +148,20 @@ async function printText(context: CliContext, id: string, { memory }: OneOptions
   const text = await client.documents.readText((await requireMemory(client, memory)).id, id)
   // Programs need the unchanged text; a terminal would execute its control characters.
   context.writeOut(context.isTerminal ? manyLines(text) : text)
+}
+
+async function printChunks(context: CliContext, id: string, { memory, json }: OneOptions): Promise<void> {
+  const client = openClient(context)
+  const { id: memoryId } = await requireMemory(client, memory)
+  for await (const chunk of client.documents.listChunks(memoryId, id)) {
+    if (json) context.writeOut(`${JSON.stringify(chunk)}\n`)
+    else context.writeOut(`${describeChunk(chunk)}\n${manyLines(chunk.text)}\n\n`)
+  }
+}
+
+function describeChunk({ id, startOffset, endOffset, page, section }: Chunk): string {
+  const place = [page === null ? null : `page ${page}`, section === null ? null : oneLine(section)]
+  return [`${id}  ${startOffset}-${endOffset}`, ...place.filter((part) => part !== null)].join('  ')
 }
 
 async function remove(context: CliContext, ids: readonly string[], options: DeleteOptions): Promise<void> {

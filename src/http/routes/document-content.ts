@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { ChunkSchema } from '../../api/document.ts'
+import { pageOf, pageParameters } from '../../api/values.ts'
 import { ApiError, invalid } from '../../errors.ts'
+import { PAGE_LIMIT } from '../../limits.ts'
 import type { StoredSource } from '../../services/documents/documents-service.ts'
-import { contentDisposition, respond } from '../answers/answers.ts'
+import { contentDisposition, ok, respond } from '../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../route.ts'
-import { pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
 /**
  * Prevents browsers from running stored content as a page of this origin, for every media type.
@@ -88,6 +91,27 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 
 /** Contract, "Document": the original and the extracted text. */
 export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/documents/:documentId/chunks',
+    operationId: 'listChunks',
+    summary: 'List the chunks of a document',
+    description:
+      'Lists the chunks of a document in the order of its text, with their offsets, pages and sections. A document ' +
+      'has no chunks until it is searchable.',
+    tag: 'Documents',
+    access: 'memory',
+    query: Type.Object(pageParameters(PAGE_LIMIT.chunks)),
+    answers: {
+      200: { description: 'A page of chunks, in order.', schema: pageOf('chunks', ChunkSchema, 'in order') },
+    },
+    errors: ['memory_not_found', 'document_not_found', 'invalid_cursor'],
+    handle: async ({ services, caller, params, query, reserveMemory }) => {
+      const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.chunks)
+      const request = { documentId: pathParameter(params, 'documentId'), page }
+      return ok(await services.chunks.list(caller, pathParameter(params, 'id'), request))
+    },
+  }),
   defineRoute({
     method: 'GET',
     url: '/v1/memories/:id/documents/:documentId/source',

@@ -97,6 +97,7 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     ...small(({ memoryId, documentId }) => `/v1/memories/${memoryId}/documents/${documentId}`),
     maxBytes: LIST + DOCUMENT,
   },
+  listChunks: list(({ memoryId, documentId }) => `/v1/memories/${memoryId}/documents/${documentId}/chunks?limit=100`),
   // The identifiers that are not found, as sent: 1 MB of JSON.
   deleteDocuments: {
     ...small(inMemory('/documents/delete'), { ids: Array.from({ length: 10_000 }, (_, at) => `doc_${at}`) }),

@@ -8,7 +8,7 @@ import type { AskAnswer, AskOnceAnswer } from '../../../src/api/ask.ts'
 import type { CorrectionResource } from '../../../src/api/correction.ts'
 import { CORRECTION_EXAMPLE } from '../../../src/api/correction.ts'
 import type { DocumentResource } from '../../../src/api/document.ts'
-import { DOCUMENT_EXAMPLE } from '../../../src/api/document.ts'
+import { CHUNK_EXAMPLE, DOCUMENT_EXAMPLE } from '../../../src/api/document.ts'
 import { EVALUATION_EXAMPLE } from '../../../src/api/evaluate.ts'
 import type { ExtractAnswer } from '../../../src/api/extract.ts'
 import type { RecognizedImage } from '../../../src/api/image.ts'
@@ -269,6 +269,12 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         return MEMORY
       },
       delete: (_caller, memoryId) => record(requireMemory(memoryId), 'memories.delete', memoryId),
+    },
+    chunks: {
+      list: (_caller, memoryId, { documentId, page }) => {
+        requireDocument(memoryId, documentId)
+        return record({ chunks: [CHUNK_EXAMPLE], ...END_OF_LIST }, 'chunks.list', page)
+      },
     },
     documentChanges: {
       changeDocument: (_caller, memoryId, { documentId, change }) => {

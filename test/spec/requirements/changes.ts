@@ -64,4 +64,13 @@ export const changeRequirements = [
       'changes.delete.access': 'Documents of another memory are not found, whoever names them.',
     },
   ),
+  ...requirementsOf(
+    { source: 'project', section: 'Chunks', part: 7 },
+    {
+      'chunks.list': 'GET …/documents/:doc_id/chunks lists the chunks in order with text, offsets, page and section.',
+      'chunks.slices': 'The text of a chunk is the slice of the extracted text between its offsets, as in hits.',
+      'chunks.pages': 'Chunks come in pages of limit, with cursor and total.',
+      'chunks.none': 'A document has no chunks until it is searchable; a foreign document is 404.',
+    },
+  ),
 ]
