@@ -149,6 +149,7 @@ export async function compose(
     ...parts.largeBodies,
     ...parts.openFiles.ofServer,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
+    corsOrigins: config.http.corsOrigins,
     draining: draining.signal,
     ...requestHooks,
     routes: listRoutes(config),

@@ -23,6 +23,7 @@ describe('readConfig', () => {
       auth: 'on',
       rateLimitPerMinute: 0,
       areMetricsPublic: false,
+      corsOrigins: [],
     })
     assert.deepEqual(config.organization, { plan: 'unlimited', bootstrapKey: null, adminKey: null })
     assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded', memoryBytes: null })
@@ -30,6 +31,21 @@ describe('readConfig', () => {
     assert.deepEqual(config.urls, { allowPrivate: [] })
     assert.deepEqual([config.role, config.log], ['all', { level: 'info', secrets: [] }])
     assert.ok(isAbsolute(config.dataDir) && config.dataDir.endsWith('data'))
+  })
+
+  it('takes origins of web pages, and nothing else', () => {
+    const origins = 'https://app.example.com, http://localhost:3000'
+    const { corsOrigins } = readConfig({ RECOLLECT_CORS_ORIGINS: origins }).http
+    assert.deepEqual(corsOrigins, ['https://app.example.com', 'http://localhost:3000'])
+    for (const wrong of [
+      '*',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://A.example.com',
+      'file:///a',
+      'null',
+    ])
+      assert.match(problemsOf({ RECOLLECT_CORS_ORIGINS: wrong }), /RECOLLECT_CORS_ORIGINS must be origins/)
   })
 
   it('is frozen at every level', () => {

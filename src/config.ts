@@ -24,6 +24,8 @@ export type Config = {
     /** 0: no limit. */
     readonly rateLimitPerMinute: number
     readonly areMetricsPublic: boolean
+    /** Empty: no web page of another origin may call the API. */
+    readonly corsOrigins: readonly string[]
   }
   /** PostgreSQL; `null`: SQLite in the data folder. */
   readonly database: { readonly url: string; readonly maxConnections: number } | null
@@ -185,6 +187,7 @@ function toConfig(values: Values, environment: Environment): Config {
       auth: values.RECOLLECT_AUTH,
       rateLimitPerMinute: values.RECOLLECT_RATE_LIMIT_PER_MINUTE,
       areMetricsPublic: values.RECOLLECT_METRICS_PUBLIC === 'true',
+      corsOrigins: Object.freeze([...values.RECOLLECT_CORS_ORIGINS]),
     }),
     database: url === null ? null : Object.freeze({ url, maxConnections: values.RECOLLECT_DATABASE_CONNECTIONS }),
     dataDir: values.RECOLLECT_DATA_DIR,

@@ -93,3 +93,12 @@ export function missingAccess(setting: string, model: ModelSetting, access: Mode
     return `${named} GOOGLE_GENERATIVE_AI_API_KEY must be set.`
   return null
 }
+
+/** Providers of language and vision models. */
+const CHAT_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
+/** Models of these providers, for documentation. */
+export const CHAT_MODELS = CHAT_PROVIDERS.map((name) => `\`${name}:<model>\``).join(', ')
+/** Parses the name of a language or vision model. */
+export const parseChatModel = modelOr([], CHAT_PROVIDERS)
+/** The same, or `embedded`. */
+export const parseOcrEngine = modelOr(['embedded'], CHAT_PROVIDERS)

@@ -116,6 +116,17 @@ export function parseAllowPrivate(text: string): ParsedSetting<readonly AllowedP
   return { value: entries }
 }
 
+/** Web origins, separated by commas, as browsers send them. */
+export function parseOrigins(text: string): ParsedSetting<readonly string[]> {
+  if (text.trim() === '') return { value: [] }
+  const origins = text.split(',').map((part) => part.trim())
+  const wrong = origins.find((origin) => !/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin)
+  if (wrong === undefined) return { value: origins }
+  return {
+    problem: `must be origins such as https://app.example.com, without a path; ${JSON.stringify(wrong)} is none`,
+  }
+}
+
 function readNetwork(text: string): AllowedPrivate | null {
   const [, address = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? []
   const family = isIP(address)

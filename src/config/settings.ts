@@ -4,7 +4,7 @@
  */
 import { ZIP_ARCHIVE } from '../limits.ts'
 import type { LogLevel } from '../observability/log.ts'
-import { addressSuchAs, modelOr, parseBaseUrl } from './model-settings.ts'
+import { addressSuchAs, CHAT_MODELS, modelOr, parseBaseUrl, parseChatModel, parseOcrEngine } from './model-settings.ts'
 import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
 import {
   oneOf,
@@ -15,6 +15,7 @@ import {
   parseFolder,
   parseHost,
   parseLanguages,
+  parseOrigins,
   parseOwnKey,
   parseSize,
   wholeNumber,
@@ -23,15 +24,9 @@ import type { Setting, SettingGroup } from './setting.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 const PORTS = wholeNumber(0, 65_535)
-/** Providers of language and vision models. */
-const CHAT_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
-const CHAT_MODELS = CHAT_PROVIDERS.map((name) => `\`${name}:<model>\``).join(', ')
-const parseChatModel = modelOr([], CHAT_PROVIDERS)
 
-const credential = (meaning: string) =>
-  ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseCredential }) satisfies Setting<
-    string | null
-  >
+const SECRET = { default: null, allowed: 'any text', secret: true, parse: parseCredential } as const
+const credential = (meaning: string) => ({ ...SECRET, meaning }) satisfies Setting<string | null>
 
 /** The table by name. A new setting needs a row here and a line in {@link SETTING_GROUPS}. */
 export const SETTINGS = {
@@ -126,6 +121,13 @@ export const SETTINGS = {
     allowed: '`true`, `false`',
     meaning: '`true` allows `GET /metrics` without a key. Metrics name no document, memory or organization.',
     parse: oneOf(['true', 'false']),
+  },
+  RECOLLECT_CORS_ORIGINS: {
+    default: '',
+    defaultMeaning: 'none',
+    allowed: '`https://app.example.com`, several separated by commas',
+    meaning: 'Origins of web pages that may call the API, except `/mcp`. Visitors of a page can read its key.',
+    parse: parseOrigins,
   },
   RECOLLECT_DATABASE_URL: {
     default: null,
@@ -259,7 +261,7 @@ export const SETTINGS = {
     meaning:
       'OCR engine. `embedded` needs no key, no download and no network. A vision model reads scanned pages, ' +
       'and images in `accurate` mode; `embedded` then locates the text, and is the fallback.',
-    parse: modelOr(['embedded'], CHAT_PROVIDERS),
+    parse: parseOcrEngine,
   },
   RECOLLECT_OCR_LANGUAGES: {
     default: 'eng',
@@ -361,6 +363,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       'RECOLLECT_DRAIN_SECONDS',
       'RECOLLECT_LOG_LEVEL',
       'RECOLLECT_METRICS_PUBLIC',
+      'RECOLLECT_CORS_ORIGINS',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'OTEL_EXPORTER_OTLP_HEADERS',
       'OTEL_SERVICE_NAME',

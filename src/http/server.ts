@@ -23,6 +23,7 @@ import { type BodyBudgetSizes, createBodyBudget, createDiskBudget, sizeBodyBudge
 import type { JsonParser } from './body/json-parser.ts'
 import { type Operator, registerAccessControl } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/rate-limiter.ts'
+import { allowOrigins } from './callers/require-same-origin.ts'
 import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi-document.ts'
@@ -59,6 +60,8 @@ export type ServerOptions = {
   queryBudgetBytes?: number
   /** Requests per key and minute; 0 means unlimited. */
   rateLimitPerMinute: number
+  /** Origins of web pages that may call the API; none by default. */
+  corsOrigins?: readonly string[]
   /** Counts requests for the rate limit; defaults to a counter in this process. */
   countRequest?: CountRequest
   /**
@@ -92,8 +95,8 @@ const MAX_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits }) 
 /**
  * Creates the HTTP server, not yet listening. `close()` accepts no new connections, and ends long
  * polls and event streams. It drops incomplete bodies and unread responses, and resolves when
- * running requests are answered. CORS is disabled, because API keys must not be exposed in web
- * pages.
+ * running requests are answered. Web pages may call the API from `corsOrigins` only, because API
+ * keys must not be exposed in web pages.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { services, log, version, now, routes = ROUTES } = options
@@ -177,6 +180,7 @@ function registerRequestHooks(
   closeConnectionsWhileDraining(app, options.draining)
   logAccess(app, options.log, options.onRequestEnd ?? (() => undefined))
   requireHostHeader(app)
+  allowOrigins(app, options.corsOrigins ?? [])
   reserveLiteralPaths(app, options.routes ?? ROUTES, answerUnknownPath)
   registerAccessControl(app, {
     keys: options.services.keys,

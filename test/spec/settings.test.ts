@@ -85,6 +85,36 @@ test('the first start makes the data folder, mode 0700, and prints one organizat
   assert.equal(second.output.match(KEY), null)
 })
 
+test('web pages of the named origins may call the API, others may not', async () => {
+  verifies('settings.cors')
+  const origin = 'https://app.example.com'
+  const preflight = (url: string, from: string) => {
+    const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+    return fetch(`${url}/v1/memories`, { method: 'OPTIONS', headers: { origin: from, ...asks } })
+  }
+  const read = (url: string, from: string) =>
+    fetch(`${url}/v1/memories`, { headers: { origin: from, authorization: `Bearer ${LONG_KEY}` } })
+  const allowedOf = ({ headers }: Response) => headers.get('access-control-allow-origin')
+  const settings = { RECOLLECT_BOOTSTRAP_KEY: LONG_KEY, RECOLLECT_CORS_ORIGINS: `https://b.example.com,${origin}` }
+  await whileRunning(settings, async (url) => {
+    const asked = await preflight(url, origin)
+    assert.deepEqual([asked.status, allowedOf(asked)], [204, origin])
+    assert.match(asked.headers.get('access-control-allow-headers') ?? '', /Authorization/)
+    assert.match(asked.headers.get('access-control-allow-methods') ?? '', /POST/)
+    assert.equal(asked.headers.get('access-control-allow-credentials'), null)
+    const answer = await read(url, origin)
+    assert.deepEqual([answer.status, allowedOf(answer), answer.headers.get('vary')], [200, origin, 'Origin'])
+    const refused = await fetch(`${url}/v1/memories`, { headers: { origin } })
+    assert.deepEqual([refused.status, allowedOf(refused)], [401, origin])
+    for (const other of ['https://evil.example.com', 'null'])
+      for (const given of [await preflight(url, other), await read(url, other)]) assert.equal(allowedOf(given), null)
+  })
+  await whileRunning({ RECOLLECT_BOOTSTRAP_KEY: LONG_KEY }, async (url) => {
+    for (const given of [await preflight(url, origin), await read(url, origin)]) assert.equal(allowedOf(given), null)
+  })
+  assert.match(await refusedStart({ RECOLLECT_CORS_ORIGINS: '*' }), /RECOLLECT_CORS_ORIGINS/)
+})
+
 test('the log is JSON lines at info level, without keys', async () => {
   verifies('settings.log-level')
   const { output } = await whileRunning({ RECOLLECT_BOOTSTRAP_KEY: LONG_KEY }, async (url) => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../errors.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
@@ -49,4 +50,33 @@ function comesFromOtherSite(method: string, headers: IncomingHttpHeaders): boole
   // default.
   const isRead = method === 'GET' || method === 'HEAD'
   return !isRead && /\bapplication\/xhtml\+xml\b/i.test(headers.accept ?? '')
+}
+
+/** Request headers of the API that pages may send. Browsers always allow simple ones. */
+const REQUEST_HEADERS = 'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, Range'
+/** Response headers that pages may read, beside simple ones. */
+const RESPONSE_HEADERS =
+  'Location, Retry-After, X-Request-Id, Content-Disposition, Content-Range, RateLimit, RateLimit-Policy'
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+/** Browsers ask again after this time; Chromium after two hours at the latest. */
+const MAX_AGE_SECONDS = 600
+
+/**
+ * Lets web pages of some origins call the API with a key (Fetch standard, "CORS protocol").
+ * Credentials of browsers, such as cookies, are never accepted. Without origins, no header is sent.
+ */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  app.addHook('onRequest', async ({ headers, method }, reply) => {
+    // Caches must not give the answer for one origin to another one.
+    reply.header('vary', 'Origin')
+    const { origin } = headers
+    if (origin === undefined || !origins.includes(origin)) return
+    reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', RESPONSE_HEADERS)
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return
+    reply.header('access-control-allow-methods', METHODS)
+    reply.header('access-control-allow-headers', REQUEST_HEADERS)
+    reply.header('access-control-max-age', String(MAX_AGE_SECONDS))
+  })
 }

@@ -15,6 +15,8 @@ export const settingRequirements = [
     'settings.role': 'RECOLLECT_ROLE is all by default.',
     'settings.embedder-embedded': 'RECOLLECT_EMBEDDER is embedded by default.',
     'settings.rate-limit': 'RECOLLECT_RATE_LIMIT_PER_MINUTE limits requests a key and minute; 0 is none.',
+    'settings.cors':
+      'RECOLLECT_CORS_ORIGINS lets web pages of these origins call the API; without it, and for others, there are no CORS headers.',
     'settings.log-level': 'RECOLLECT_LOG_LEVEL is info by default; logs are JSON lines on standard output.',
     'settings.wrong-value':
       'A wrong value stops the start with a message that names it and what is allowed; exit status 78.',
