@@ -160,6 +160,8 @@ export const PICTURE_TEXT_CHARACTERS = 32_768
  * and values in all lists.
  */
 export const FILTER = { documents: 1000, depth: 5, conditions: 100, values: 1000 } as const
+/** Memories of one search, our choice: each takes as long as a separate search. */
+export const SEVERAL_MEMORIES = 20
 /** Language hints for an image, our choice: the recogniser uses at most three. */
 export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */

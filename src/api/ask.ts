@@ -13,7 +13,7 @@ import {
   REFUNDS,
 } from './example-data.ts'
 import { NON_BLANK } from './fields.ts'
-import { CorrectionMarkSchema, KIND_FIELDS, PASSAGE_FIELDS } from './search.ts'
+import { CorrectionMarkSchema, KIND_FIELDS, MEMORIES_FIELDS, OWNER_FIELD, PASSAGE_FIELDS } from './search.ts'
 import { Count, Flag, List, Nullable, Share, Text, WarningsSchema } from './values.ts'
 
 const ASKED = Type.String({ ...NON_BLANK, maxLength: QUERY_CHARACTERS, description: 'Question to answer.' })
@@ -53,6 +53,9 @@ export const AskBody = Type.Object({
   ),
 })
 
+/** Request body of an ask over several memories. */
+export const AskAcrossBody = Type.Object({ ...AskBody.properties, ...MEMORIES_FIELDS })
+
 /** Request body of ask-once. */
 export const AskOnceBody = Type.Object({
   question: ASKED,
@@ -74,7 +77,15 @@ const MARK_FIELDS = {
 const { startOffset, endOffset, ...DOCUMENT_PLACE } = PASSAGE_FIELDS
 
 const CitationSchema = Type.Object(
-  { index: INDEX, ...DOCUMENT_PLACE, correction: CorrectionMarkSchema, startOffset, endOffset, ...MARK_FIELDS },
+  {
+    index: INDEX,
+    ...DOCUMENT_PLACE,
+    correction: CorrectionMarkSchema,
+    startOffset,
+    endOffset,
+    ...MARK_FIELDS,
+    ...OWNER_FIELD,
+  },
   {
     $id: 'Citation',
     description: 'A passage that supports the answer: the extracted text of a document from startOffset to endOffset.',
@@ -106,6 +117,7 @@ const SourceSchema = Type.Object(
     filename: Nullable(Type.String(), 'Name of the file. Null if the document was added as text.'),
     page: PASSAGE_FIELDS.page,
     ...KIND_FIELDS,
+    ...OWNER_FIELD,
   },
   { $id: 'Source', description: 'A passage that was retrieved for the answer.' },
 )

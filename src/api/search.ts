@@ -1,6 +1,6 @@
 /** Requests and responses of find and search. */
 import { type Static, Type } from 'typebox'
-import { HITS, QUERY_CHARACTERS } from '../limits.ts'
+import { HITS, QUERY_CHARACTERS, SEVERAL_MEMORIES } from '../limits.ts'
 import { DOCUMENT_EXAMPLE, FilterOptions, FilterSchema } from './document.ts'
 import {
   HANDBOOK,
@@ -28,6 +28,38 @@ const HIT_COUNT = Type.Integer({
   description: 'Maximum number of hits.',
 })
 
+const FIND_OPTIONS = {
+  mode: Type.Optional(
+    OneOf(
+      ['hybrid', 'semantic', 'lexical', 'auto'],
+      'Search mode: lexical (keywords), semantic (vectors) or hybrid (both). Defaults to `auto`, which ' +
+        'chooses one.',
+    ),
+  ),
+  limit: Type.Optional(HIT_COUNT),
+  highlight: Type.Optional(
+    Type.Boolean({ default: false, description: 'If true, wraps matches in `snippet` in `<mark>` tags.' }),
+  ),
+  minScore: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: 'Documents with a lower score are not returned or counted. Does not apply to corrections.',
+    }),
+  ),
+  collapseDuplicates: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'If true, passages with the same text are one hit with the number of its `duplicates`.',
+    }),
+  ),
+  explain: Type.Optional(Type.Boolean({ default: false, description: 'If true, explains the score of each hit.' })),
+  filter: Type.Optional(FilterSchema),
+}
+
+const OPTIONS_NOTE = { description: 'Search options. `limit` takes precedence over `topK`.' }
+
 /** Request body of find. */
 export const FindBody = Type.Object({
   query: QUERY,
@@ -35,34 +67,7 @@ export const FindBody = Type.Object({
   options: Type.Optional(
     Type.Object(
       {
-        mode: Type.Optional(
-          OneOf(
-            ['hybrid', 'semantic', 'lexical', 'auto'],
-            'Search mode: lexical (keywords), semantic (vectors) or hybrid (both). Defaults to `auto`, which ' +
-              'chooses one.',
-          ),
-        ),
-        limit: Type.Optional(HIT_COUNT),
-        highlight: Type.Optional(
-          Type.Boolean({ default: false, description: 'If true, wraps matches in `snippet` in `<mark>` tags.' }),
-        ),
-        minScore: Type.Optional(
-          Type.Number({
-            minimum: 0,
-            maximum: 1,
-            default: 0,
-            description: 'Documents with a lower score are not returned or counted. Does not apply to corrections.',
-          }),
-        ),
-        collapseDuplicates: Type.Optional(
-          Type.Boolean({
-            default: true,
-            description: 'If true, passages with the same text are one hit with the number of its `duplicates`.',
-          }),
-        ),
-        explain: Type.Optional(
-          Type.Boolean({ default: false, description: 'If true, explains the score of each hit.' }),
-        ),
+        ...FIND_OPTIONS,
         explainDocumentId: Type.Optional(
           Type.String({
             minLength: 1,
@@ -70,12 +75,36 @@ export const FindBody = Type.Object({
             description: 'Document to explain: its rank, or the reason why it is not among the hits.',
           }),
         ),
-        filter: Type.Optional(FilterSchema),
       },
-      { description: 'Search options. `limit` takes precedence over `topK`.' },
+      OPTIONS_NOTE,
     ),
   ),
 })
+
+/** Fields that select several memories. */
+export const MEMORIES_FIELDS = {
+  memoryIds: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: SEVERAL_MEMORIES,
+      description: 'Memories to search. Required unless projectId is given.',
+    }),
+  ),
+  projectId: Type.Optional(Text(`Project whose memories are searched, at most ${SEVERAL_MEMORIES}.`)),
+}
+
+/** Request body of a find in several memories. */
+export const FindAcrossBody = Type.Object({
+  query: QUERY,
+  topK: Type.Optional(HIT_COUNT),
+  ...MEMORIES_FIELDS,
+  options: Type.Optional(Type.Object(FIND_OPTIONS, OPTIONS_NOTE)),
+})
+
+/** Memory of a passage, in searches of several memories. */
+export const OWNER_FIELD = {
+  memoryId: Type.Optional(Text('Memory of the passage. Only present if several memories were searched.')),
+}
 
 /** Request body of search. */
 export const SearchBody = Type.Object({
@@ -160,6 +189,7 @@ const HitSchema = Type.Object(
     metadata: Type.Record(Type.String(), Scalar, { description: 'Metadata of the document.' }),
     createdAt: Timestamp('Time at which the document was added.'),
     explanation: Type.Optional(HitExplanationSchema),
+    ...OWNER_FIELD,
   },
   { $id: 'Hit', description: 'A passage that matches a query.' },
 )
@@ -249,4 +279,8 @@ const SEARCH_EXAMPLE: SearchAnswer = {
 }
 
 /** Examples of find and search. */
-export const SEARCH_EXAMPLES = { find: FIND_EXAMPLE, search: SEARCH_EXAMPLE }
+export const SEARCH_EXAMPLES = {
+  find: FIND_EXAMPLE,
+  findAcross: { ...FIND_EXAMPLE, hits: [{ ...HIT_EXAMPLE, memoryId: IDS.memory }] },
+  search: SEARCH_EXAMPLE,
+}

@@ -107,11 +107,20 @@ export function createClient(options: ClientOptions = {}) {
 /** Result of {@link createClient}. */
 export type Client = ReturnType<typeof createClient>
 
+/** Memories to search: at most 20, or those of a project. */
+type MemorySelection = Pick<BodyOf<'findAcross'>, 'memoryIds' | 'projectId'>
+
 function queriesOf(call: Call) {
   return {
     /** Finds passages. */
     find: (memoryId: string, query: string, { signal, ...asked }: BodyOf<'find'>['options'] & CallOptions = {}) =>
       call('find', { path: { id: memoryId }, body: { query, options: asked } }, { signal }),
+    /** Finds passages in several memories; each hit has its memory. */
+    findAcross: (
+      memories: MemorySelection,
+      query: string,
+      { signal, ...asked }: BodyOf<'findAcross'>['options'] & CallOptions = {},
+    ) => call('findAcross', { body: { query, ...memories, options: asked } }, { signal }),
     /** Finds passages with default options. */
     search: (memoryId: string, query: string, { limit, signal }: { limit?: number } & CallOptions = {}) =>
       call(
@@ -144,6 +153,12 @@ function answersOf(call: Call, send: Send) {
     /** Answers a question with citations. */
     ask: (memoryId: string, question: string, { signal, ...asked }: BodyOf<'ask'>['options'] & CallOptions = {}) =>
       call('ask', { path: { id: memoryId }, body: { question, options: asked } }, { signal }),
+    /** Answers a question from several memories; citations name their memory. */
+    askAcross: (
+      memories: MemorySelection,
+      question: string,
+      { signal, ...asked }: BodyOf<'askAcross'>['options'] & CallOptions = {},
+    ) => call('askAcross', { body: { question, ...memories, options: asked } }, { signal }),
     /** Streams the answer to a question. The last event has the final answer. */
     askStream: (
       memoryId: string,

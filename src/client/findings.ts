@@ -33,6 +33,8 @@ export type Citation = {
   answerStart: number
   /** End of the citation mark, in UTF-16 code units. */
   answerEnd: number
+  /** Memory of the passage. Only present if several memories were searched. */
+  memoryId?: string
 }
 
 export type DocumentExplanation = {
@@ -254,6 +256,8 @@ export type Hit = {
   /** Time at which the document was added. ISO 8601, UTC, with milliseconds. */
   createdAt: string
   explanation?: HitExplanation
+  /** Memory of the passage. Only present if several memories were searched. */
+  memoryId?: string
 }
 
 export type HitExplanation = {
@@ -389,4 +393,6 @@ export type Source = {
     /** Time from which searches ignore the correction. Null if it never expires. */
     expiresAt: string | null
   } | null
+  /** Memory of the passage. Only present if several memories were searched. */
+  memoryId?: string
 }

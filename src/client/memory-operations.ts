@@ -138,9 +138,9 @@ export type MemoryOperations = {
         collapseDuplicates?: boolean
         /** If true, explains the score of each hit. */
         explain?: boolean
+        filter?: Filter
         /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
-        filter?: Filter
       }
     }
     answer: FindAnswer

@@ -16,9 +16,10 @@ import type {
   Webhook,
   WebhookDelivery,
 } from './accounts.ts'
-import type { AskOnceAnswer } from './answers.ts'
+import type { AskAnswer, AskOnceAnswer, FindAnswer } from './answers.ts'
 import type { DocumentOperations } from './document-operations.ts'
 import type { MemoryOperations } from './memory-operations.ts'
+import type { Filter } from './requests.ts'
 import type { Job, Warning } from './resources.ts'
 
 /** Every operation, by its identifier. */
@@ -104,6 +105,71 @@ export type Operations = DocumentOperations & MemoryOperations & {
   }
   /** Get the account. `GET /v1/account` */
   getAccount: { answer: Account }
+  /** Find passages in several memories. `POST /v1/find` */
+  findAcross: {
+    body: {
+      /** Query: keywords or a question. */
+      query: string
+      /** Maximum number of hits. */
+      topK?: number
+      /** Memories to search. Required unless projectId is given. */
+      memoryIds?: string[]
+      /** Project whose memories are searched, at most 20. */
+      projectId?: string
+      /** Search options. `limit` takes precedence over `topK`. */
+      options?: {
+        /**
+         * Search mode: lexical (keywords), semantic (vectors) or hybrid (both). Defaults to `auto`,
+         * which chooses one.
+         */
+        mode?: 'hybrid' | 'semantic' | 'lexical' | 'auto'
+        /** Maximum number of hits. */
+        limit?: number
+        /** If true, wraps matches in `snippet` in `<mark>` tags. */
+        highlight?: boolean
+        /**
+         * Documents with a lower score are not returned or counted. Does not apply to corrections.
+         */
+        minScore?: number
+        /** If true, passages with the same text are one hit with the number of its `duplicates`. */
+        collapseDuplicates?: boolean
+        /** If true, explains the score of each hit. */
+        explain?: boolean
+        filter?: Filter
+      }
+    }
+    answer: FindAnswer
+  }
+  /** Answer a question from several memories. `POST /v1/ask` */
+  askAcross: {
+    body: {
+      /** Question to answer. */
+      question: string
+      /** Options of the answer. */
+      options?: {
+        /**
+         * Ignored. The configured model always answers; the response returns its name in `model`.
+         */
+        model?: string
+        /** Maximum number of passages used to answer. */
+        maxContextChunks?: number
+        /**
+         * Minimum confidence of an answer; an answer below it is declined. The default, about 0.5,
+         * declines answers that are likelier wrong than right; a lower value returns them. Ignored
+         * if `confidence` is null.
+         */
+        minConfidence?: number
+        /** If true, returns the retrieved passages in `sources`. */
+        includeSources?: boolean
+        filter?: Filter
+      }
+      /** Memories to search. Required unless projectId is given. */
+      memoryIds?: string[]
+      /** Project whose memories are searched, at most 20. */
+      projectId?: string
+    }
+    answer: AskAnswer
+  }
   /** Answer a question about a text in the request. `POST /v1/ask-once` */
   askOnce: {
     body: {

@@ -123,9 +123,18 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
     answers: { 200: SEARCH_EXAMPLES.find },
   },
+  findAcross: {
+    body: { query: 'When are refunds paid?', memoryIds: [IDS.memory] },
+    answers: { 200: SEARCH_EXAMPLES.findAcross },
+  },
   search: { body: { query: 'When are refunds paid?', limit: 5 }, answers: { 200: SEARCH_EXAMPLES.search } },
   ask: {
     body: { question: 'When are refunds paid?', options: { includeSources: true } },
+    answers: { 200: ASK_EXAMPLES.ask },
+    events: ASK_EXAMPLES.events,
+  },
+  askAcross: {
+    body: { question: 'When are refunds paid?', memoryIds: [IDS.memory] },
     answers: { 200: ASK_EXAMPLES.ask },
     events: ASK_EXAMPLES.events,
   },

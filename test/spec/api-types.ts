@@ -131,6 +131,7 @@ export type Citation = {
   endOffset: number
   answerStart: number
   answerEnd: number
+  memoryId?: string
 }
 
 export type Correction = {
@@ -320,6 +321,7 @@ export type Hit = FieldSource & {
   metadata: Record<string, string | number | boolean | null>
   createdAt: string
   explanation?: HitExplanation
+  memoryId?: string
 }
 
 export type HitExplanation = {
@@ -535,6 +537,7 @@ export type Source = FieldSource & {
   filename: string | null
   kind: 'document' | 'correction'
   correction: { createdAt: string; expiresAt: string | null } | null
+  memoryId?: string
 }
 
 export type TopScore = { score: number; total: number; words: number | null; meaning: number | null; message: string }

@@ -8,10 +8,12 @@ import { type FilterOptions, toFilterOption, withFilter } from '../filter-option
 import { share, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
 
+const PROJECT_HELP = 'search the memories of this project, in place of one memory'
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
 
 type FindOptions = FilterOptions & {
   memory?: string
+  project?: string
   limit: number
   mode: (typeof MODES)[number]
   minScore?: number
@@ -26,6 +28,7 @@ type FindOptions = FilterOptions & {
 export function addFindCommand(program: Command, context: CliContext): void {
   withFilter(withMemory(program.command('find <query...>')))
     .description('find passages; several words are one query')
+    .option('--project <id>', PROJECT_HELP)
     .option('-n, --limit <number>', 'maximum number of hits', wholeNumber(1, 100), 10)
     .addOption(new Option('--mode <mode>', 'how to search').choices(MODES).default('auto'))
     .option('--min-score <score>', 'leave out documents with a lower score, 0 to 1', share)
@@ -39,10 +42,13 @@ export function addFindCommand(program: Command, context: CliContext): void {
 
 async function find(context: CliContext, query: string, options: FindOptions): Promise<void> {
   const client = openClient(context)
-  const { id } = await requireMemory(client, options.memory)
-  const { full, json } = options
+  const { full, json, project: projectId } = options
   const { signal, isTerminal } = context
-  const answer = await client.find(id, query, { ...toFindOptions(options), signal })
+  const asked = { ...toFindOptions(options), signal }
+  const answer =
+    projectId === undefined
+      ? await client.find((await requireMemory(client, options.memory)).id, query, asked)
+      : await client.findAcross({ projectId }, query, asked)
   if (json) return context.writeOut(asJson(answer))
   writeWarnings(context, answer.warnings)
   if (answer.hits.length === 0) context.writeError('Nothing was found.\n')
@@ -74,12 +80,19 @@ function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal
   return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}${copies}\n   ${passage}\n${why}`
 }
 
-type AskOptions = FilterOptions & { memory?: string; chunks: number; minConfidence?: number; json?: true }
+type AskOptions = FilterOptions & {
+  memory?: string
+  project?: string
+  chunks: number
+  minConfidence?: number
+  json?: true
+}
 
 /** `recollect ask`. */
 export function addAskCommand(program: Command, context: CliContext): void {
   withFilter(withMemory(program.command('ask <question...>')))
     .description('answer a question, streamed, with sources as footnotes')
+    .option('--project <id>', PROJECT_HELP)
     .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
     .option('--min-confidence <share>', 'decline quotes of a lower confidence, 0 to 1', share)
     .option('--json', 'print the whole answer as JSON, with its sources')
@@ -88,10 +101,14 @@ export function addAskCommand(program: Command, context: CliContext): void {
 
 async function ask(context: CliContext, question: string, options: AskOptions): Promise<void> {
   const client = openClient(context)
-  const { id } = await requireMemory(client, options.memory)
-  const { chunks: maxContextChunks, minConfidence } = options
+  const { chunks: maxContextChunks, minConfidence, project: projectId } = options
   const strict = minConfidence === undefined ? {} : { minConfidence }
   const asked = { maxContextChunks, ...strict, ...toFilterOption(options), signal: context.signal }
+  if (projectId !== undefined) {
+    const answer = await client.askAcross({ projectId }, question, { ...asked, includeSources: options.json ?? false })
+    return options.json ? context.writeOut(asJson(answer)) : writeAnswer(context, answer)
+  }
+  const { id } = await requireMemory(client, options.memory)
   if (options.json) {
     return context.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
   }
@@ -101,6 +118,11 @@ async function ask(context: CliContext, question: string, options: AskOptions): 
     context.writeOut(`\n${footnotes(event.answer)}`)
     writeWarnings(context, event.answer.warnings)
   }
+}
+
+function writeAnswer(context: CliContext, answer: AskAnswer): void {
+  context.writeOut(`${manyLines(answer.answer)}\n${footnotes(answer)}`)
+  writeWarnings(context, answer.warnings)
 }
 
 /** A line per cited place after an empty line; empty without citations. */

@@ -42,7 +42,7 @@ test('a memory-scoped key may not call routes outside of memories, jobs and clie
   const ids = open.map(({ operationId }) => operationId)
   const ofOpenAi = ROUTES.filter(({ tag }) => tag === 'OpenAI').map(({ operationId }) => operationId)
   const ofJobs = ['listJobs', 'getJob', 'watchJob', 'cancelJob', 'retryJob']
-  assert.deepEqual(ids, ['listMemories', ...ofJobs, ...ofOpenAi, 'mcp'])
+  assert.deepEqual(ids, ['listMemories', 'findAcross', 'askAcross', ...ofJobs, ...ofOpenAi, 'mcp'])
 })
 
 test('an organization key may call everything', () => {

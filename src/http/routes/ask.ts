@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import {
+  AskAcrossBody,
   type AskAnswer,
   AskAnswerSchema,
   AskBody,
@@ -10,7 +11,7 @@ import {
 } from '../../api/ask.ts'
 import { ExtractAnswerSchema, ExtractBody } from '../../api/extract.ts'
 import type { Warning } from '../../api/values.ts'
-import { ASK, EXTRACTION, FIND_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
+import { ASK, EXTRACTION, FIND_BODY_BYTES, MAX_REQUEST_BODY_BYTES, SEVERAL_MEMORIES } from '../../limits.ts'
 import type { AskEvent, AskRequest } from '../../services/ask/ask-service.ts'
 import type { ExtractRequest } from '../../services/extract/extract-service.ts'
 import { readFilter } from '../../services/filters/read-filter.ts'
@@ -19,7 +20,7 @@ import { ok } from '../answers/answers.ts'
 import { eventStream, prefersEvents, type ServerEvent } from '../answers/event-stream.ts'
 import { type Answer, defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
-import { countQuery, estimateQueryBytes } from './query-cost.ts'
+import { countQuery, countQueryOfSeveral, estimateQueryBytes } from './query-cost.ts'
 
 /**
  * Maximum number of ranked passages of a request text (`services/ask/find-in-content.ts`). The
@@ -123,6 +124,40 @@ export const ASK_ROUTES: readonly Route[] = [
         return toStream(await services.ask.streamAsk(searched, request, signal), context)
       }
       return ok(withWarnings(await services.ask.ask(searched, request, signal), context.warnings))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/ask',
+    operationId: 'askAcross',
+    summary: 'Answer a question from several memories',
+    description:
+      'Answers like ask, from the best passages of several memories. Citations and sources name their memory. ' +
+      'Counts as one query.',
+    tag: 'Ask',
+    isSafeToRepeat: true,
+    access: 'memory',
+    body: AskAcrossBody,
+    maxBodyBytes: FIND_BODY_BYTES,
+    answers: {
+      200: {
+        description: 'The answer, including the case that the question could not be answered.',
+        schema: AskAnswerSchema,
+        events: EVENTS,
+      },
+    },
+    errors: ['memory_not_found', 'project_not_found', 'query_quota_exceeded', 'model_failed'],
+    handle: async (context) => {
+      const { services, caller, body, signal } = context
+      const { question, memoryIds, projectId, options = {} } = body
+      const request = { ...toAskRequest(question, options.model, options), filter: readFilter(options.filter) }
+      const hits = request.maxContextChunks * (memoryIds?.length ?? SEVERAL_MEMORIES)
+      context.reserveMemory(estimateQueryBytes({ characters: question.length, hits }))
+      const memories = await countQueryOfSeveral(services, caller, { memoryIds, projectId })
+      if (prefersEvents(context.headers.accept)) {
+        return toStream(await services.ask.streamAsk(memories, request, signal), context)
+      }
+      return ok(withWarnings(await services.ask.ask(memories, request, signal), context.warnings))
     },
   }),
   defineRoute({

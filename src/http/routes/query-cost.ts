@@ -1,5 +1,6 @@
 import { QUERY_BUDGET } from '../../limits.ts'
 import type { Caller } from '../../services/caller.ts'
+import type { MemorySelection } from '../../services/search/find-across.ts'
 import type { SearchedMemory } from '../../services/search/search.ts'
 import type { Services } from '../../services/services.ts'
 
@@ -22,4 +23,15 @@ export async function countQuery(services: Services, caller: Caller, memoryId: s
   const searched = await services.search.open(caller, memoryId)
   await services.account.countQuery(caller)
   return searched
+}
+
+/** Counts one query of several memories, after all were found. */
+export async function countQueryOfSeveral(
+  services: Services,
+  caller: Caller,
+  selection: MemorySelection,
+): Promise<SearchedMemory[]> {
+  const memories = await services.search.openSeveral(caller, selection)
+  await services.account.countQuery(caller)
+  return memories
 }

@@ -1,14 +1,21 @@
 import type { Static } from 'typebox'
 import { EvaluateBody, EvaluationSchema } from '../../api/evaluate.ts'
-import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../../api/search.ts'
-import { EVALUATION, FIND_BODY_BYTES, HITS, MAX_REQUEST_BODY_BYTES, QUERY_CHARACTERS } from '../../limits.ts'
+import { FindAcrossBody, FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../../api/search.ts'
+import {
+  EVALUATION,
+  FIND_BODY_BYTES,
+  HITS,
+  MAX_REQUEST_BODY_BYTES,
+  QUERY_CHARACTERS,
+  SEVERAL_MEMORIES,
+} from '../../limits.ts'
 import { readFilter } from '../../services/filters/read-filter.ts'
 import type { EvaluateRequest } from '../../services/search/evaluate-service.ts'
 import type { FindRequest } from '../../services/search/search.ts'
 import { ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
-import { countQuery, estimateQueryBytes } from './query-cost.ts'
+import { countQuery, countQueryOfSeveral, estimateQueryBytes } from './query-cost.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
   return {
@@ -59,6 +66,32 @@ export const SEARCH_ROUTES: readonly Route[] = [
       reserveMemory(estimateQueryBytes({ characters: query.length, hits, explain }))
       const searched = await countQuery(services, caller, memoryId)
       const answer = await services.search.find(searched, { ...request, signal })
+      return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/find',
+    operationId: 'findAcross',
+    summary: 'Find passages in several memories',
+    description:
+      'Searches several memories like find, and returns the best passages of all, each with its memory. Corrections ' +
+      'apply to their own memory. Counts as one query.',
+    tag: 'Search',
+    isSafeToRepeat: true,
+    access: 'memory',
+    body: FindAcrossBody,
+    maxBodyBytes: FIND_BODY_BYTES,
+    answers: { 200: { description: 'The hits, best first.', schema: FindAnswerSchema } },
+    errors: ['memory_not_found', 'project_not_found', 'query_quota_exceeded'],
+    handle: async ({ services, caller, body, warnings, signal, reserveMemory }) => {
+      const { memoryIds, projectId, ...asked } = body
+      const request = toFindRequest(asked)
+      const { query, limit, explain = false } = request
+      const hits = limit * (memoryIds?.length ?? SEVERAL_MEMORIES)
+      reserveMemory(estimateQueryBytes({ characters: query.length, hits, explain }))
+      const memories = await countQueryOfSeveral(services, caller, { memoryIds, projectId })
+      const answer = await services.search.findAcross(memories, { ...request, signal })
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
     },
   }),

@@ -12,6 +12,7 @@ import { getOwnTitle } from '../documents/document-resource.ts'
 import type { DocumentFilter } from '../filters/read-filter.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import { takeFitting } from '../paging.ts'
+import { findAcross } from '../search/find-across.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
 import type { AnswerGenerator, AnswerRequest, GeneratedAnswer, GeneratedCitation, Source } from './answer-generator.ts'
@@ -59,13 +60,9 @@ export function createAskService(deps: AskDeps): AskService {
  */
 export type AskService = {
   /** Answers from a memory. */
-  ask(searched: SearchedMemory, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
+  ask(searched: Searched, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
   /** Streams the answer; resolves after retrieval. Leaving the loop cancels the generation. */
-  streamAsk(
-    searched: SearchedMemory,
-    request: AskRequest,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<AskEvent<AskAnswer>>>
+  streamAsk(searched: Searched, request: AskRequest, signal: AbortSignal): Promise<AsyncIterable<AskEvent<AskAnswer>>>
   /** Answers from a text without storing it. */
   askOnce(request: AskRequest & { content: string }, signal: AbortSignal): Promise<AskOnceAnswer>
   streamAskOnce(
@@ -154,8 +151,11 @@ function describeSources(
   })
 }
 
-/** A question about a memory. */
-type MemoryQuestion = { searched: SearchedMemory; request: AskRequest; signal: AbortSignal }
+/** A memory, or several memories whose citations name their memory. */
+type Searched = SearchedMemory | readonly SearchedMemory[]
+
+/** A question about memories. */
+type MemoryQuestion = { searched: Searched; request: AskRequest; signal: AbortSignal }
 
 /** Retrieves passages from a memory. Rejects with the signal's reason. */
 async function prepareMemoryQuestion(
@@ -165,14 +165,19 @@ async function prepareMemoryQuestion(
   const clock = startClock()
   const { question, model, maxContextChunks: limit, minConfidence, filter = null } = request
   const find = { query: question, mode: 'hybrid', limit, highlight: false, filter, signal } as const
-  const { hits, warnings } = await search.find(searched, find)
-  const questionLanguage = await detectQuestionLanguage(detectLanguage, { question, languages: searched.languages })
-  const pageOf = await locatePages(db, searched.memory.id, hits)
+  const memories = 'memory' in searched ? [searched] : searched
+  const { hits, warnings } = await ('memory' in searched
+    ? search.find(searched, find)
+    : findAcross(search.find, searched, find))
+  const languages = [...new Set(memories.flatMap((one) => one.languages))]
+  const questionLanguage = await detectQuestionLanguage(detectLanguage, { question, languages })
+  const memoryIds = memories.map(({ memory }) => memory.id)
+  const pageOf = await locatePages(db, memoryIds, hits)
   clock.retrieved()
   const cite = (citation: GeneratedCitation) => citeHit(citation, hits, pageOf)
   return {
     request: {
-      ...{ question, questionLanguage, languages: searched.languages, minConfidence, signal },
+      ...{ question, questionLanguage, languages, minConfidence, signal },
       sources: hits.map(toMemorySource),
     },
     cite,
@@ -212,13 +217,17 @@ function citeHit(
   if (hit === undefined) return []
   const { documentId, chunkId, title, correction, startOffset } = hit
   const place = { startOffset: startOffset + start, endOffset: startOffset + end, answerStart, answerEnd }
-  return [{ index, documentId, chunkId, title, page: pageOf(hit, start), correction, ...place }]
+  return [{ index, documentId, chunkId, title, page: pageOf(hit, start), correction, ...place, ...ownerOf(hit) }]
 }
 
 function describeSource(hit: HitResource, place: number): AskSource {
   const { documentId, chunkId, title, filename, page, snippet, text, startOffset, endOffset, score, kind } = hit
   const passage = { snippet, text, startOffset, endOffset, score, kind, correction: hit.correction }
-  return { index: place + 1, documentId, chunkId, title, filename, page, ...passage }
+  return { index: place + 1, documentId, chunkId, title, filename, page, ...passage, ...ownerOf(hit) }
+}
+
+function ownerOf({ memoryId }: HitResource): { memoryId?: string } {
+  return memoryId === undefined ? {} : { memoryId }
 }
 
 /** A question with its sources, ready for the answer writer. */

@@ -46,7 +46,7 @@ export function createExtractService({ db, search, reader }: ExtractDeps): Extra
       requireSomeSearched(asked)
       const { model, findings, warnings } = await reader.read(asked, searched.languages, signal)
       const cited = asked.flatMap(({ hits }, index) => hits[findings[index]?.passage ?? -1] ?? [])
-      const pageOf = await locatePages(db, memoryId, cited)
+      const pageOf = await locatePages(db, [memoryId], cited)
       const fields = asked.map(({ schema, hits }, index) =>
         describeField(schema, findings[index] ?? null, { hits, pageOf }),
       )

@@ -1,9 +1,11 @@
 import type { Metadata } from '../../api/fields.ts'
 import type { HitResource } from '../../api/search.ts'
+import type { Warning } from '../../api/values.ts'
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import { chunkId } from '../../ids.ts'
+import { LISTED_BYTES } from '../../limits.ts'
 import { createAnswerRoom } from '../paging.ts'
 import { createExplainContext, type ExplainContext, explainCorrection, explainHit } from './explain-hit.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
@@ -105,4 +107,14 @@ function describeCandidate({ chunk, document }: Candidate) {
     metadata: JSON.parse(document.metadata) as Metadata,
     createdAt: document.created_at,
   }
+}
+
+/** Warns if fewer hits are shown than wanted, because they are too long. */
+export function warnOfOmittedHits(shown: number, wanted: number): Warning[] {
+  if (shown >= wanted) return []
+  const limit = `${LISTED_BYTES / 2 ** 20} MB`
+  const message =
+    `Only the first ${shown} of ${wanted} hits are returned: the response is limited to ${limit}. ` +
+    'Filter for documents with less metadata, or omit options.explain.'
+  return [{ code: 'hits_left_out', message, param: null }]
 }

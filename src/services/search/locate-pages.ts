@@ -6,13 +6,15 @@ import type { Tables } from '../../database/schema.ts'
 /** Page number of position `start` in the text of a hit; the hit's first page when unknown. */
 export type PageLocator = (hit: HitResource, start: number) => number | null
 
-/** Loads the page lengths to locate passages within the hits of a memory. */
+/** Loads the page lengths to locate passages within the hits of memories. */
 export async function locatePages(
   db: Kysely<Tables>,
-  memoryId: string,
+  memoryIds: readonly string[],
   hits: readonly HitResource[],
 ): Promise<PageLocator> {
-  const lengths = await listPageLengths(db, memoryId, listDocumentsToLocate(hits))
+  const documentIds = listDocumentsToLocate(hits)
+  const read = await Promise.all(memoryIds.map((memoryId) => listPageLengths(db, memoryId, documentIds)))
+  const lengths = new Map(read.flatMap((one) => [...one]))
   return ({ documentId, page, startOffset }, start) => {
     const pages = lengths.get(documentId)
     return (pages === undefined ? null : findPage(pages, startOffset + start)) ?? page

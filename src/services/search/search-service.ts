@@ -11,7 +11,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import { HITS, LISTED_BYTES } from '../../limits.ts'
+import { HITS } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Embedders } from '../../models/embedders.ts'
 import type { Reranker } from '../../models/reranker.ts'
@@ -20,8 +20,9 @@ import type { Caller } from '../caller.ts'
 import { createDocumentFilters, type DocumentFilters } from '../filters/document-filters.ts'
 import { NO_CONDITIONS } from '../filters/read-filter.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
-import { buildHits } from './build-hits.ts'
+import { buildHits, warnOfOmittedHits } from './build-hits.ts'
 import { explainDocument } from './explain-document.ts'
+import { findAcross, listSelected } from './find-across.ts'
 import { findCorrections, keepCorrections, type MatchingCorrection } from './find-corrections.ts'
 import { effectiveMode, embedQuery, lexicalOnly, type Question, toRetrievers, withWarning } from './question.ts'
 import { MAX_READ, type RankedCandidate, rankDocuments, rerankDocuments } from './rank-documents.ts'
@@ -145,6 +146,8 @@ export function createSearchService(deps: SearchDeps): SearchService {
     embed: embedTexts.bind(null, parts),
     open: (caller, memoryId) => openMemory(deps.db, caller, memoryId),
     find,
+    openSeveral: (caller, selection) => openSeveral(deps.db, caller, selection),
+    findAcross: (memories, request) => findAcross(find, memories, request),
     async search(searched, asked) {
       const request = { ...asked, mode: 'auto', highlight: true } as const
       const answer = await find(searched, request)
@@ -156,9 +159,6 @@ export function createSearchService(deps: SearchDeps): SearchService {
       const { question, corrections, documents } = await foreground(() =>
         searchMemory({ ...parts, yieldToEventLoop }, searched, request),
       )
-      const idsOf = (found: readonly { candidate: { document: { id: string } } }[]) => [
-        ...new Set(found.map(({ candidate }) => candidate.document.id)),
-      ]
       return { corrections: idsOf(corrections), documents: idsOf(documents), warnings: question.warnings }
     },
   }
@@ -178,6 +178,20 @@ async function embedTexts(
     await yieldToEventLoop()
   }
   return vectors
+}
+
+/** Documents of ranked passages, each once. */
+function idsOf(found: readonly { candidate: { document: { id: string } } }[]): string[] {
+  return [...new Set(found.map(({ candidate }) => candidate.document.id))]
+}
+
+async function openSeveral(
+  db: Kysely<Tables>,
+  caller: Caller,
+  selection: Parameters<SearchService['openSeveral']>[1],
+): Promise<SearchedMemory[]> {
+  const ids = await listSelected(db, caller, selection)
+  return Promise.all(ids.map((id) => openMemory(db, caller, id)))
 }
 
 /** Reads the memory to search, with its hidden documents; throws `memory_not_found`. */
@@ -320,15 +334,6 @@ function yieldUnlessAborted(
     await yieldToEventLoop()
     signal?.throwIfAborted()
   }
-}
-
-function warnOfOmittedHits(shown: number, wanted: number): Warning[] {
-  if (shown >= wanted) return []
-  const limit = `${LISTED_BYTES / 2 ** 20} MB`
-  const message =
-    `Only the first ${shown} of ${wanted} hits are returned: the response is limited to ${limit}. ` +
-    'Filter for documents with less metadata, or omit options.explain.'
-  return [{ code: 'hits_left_out', message, param: null }]
 }
 
 function toShortHit({ rank, score, documentId, chunkId, title, text, snippet, page }: HitResource) {

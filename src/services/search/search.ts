@@ -3,6 +3,7 @@ import type { Warning } from '../../api/values.ts'
 import type { Memory } from '../../database/schema.ts'
 import type { Caller } from '../caller.ts'
 import type { DocumentFilter } from '../filters/read-filter.ts'
+import type { MemorySelection } from './find-across.ts'
 
 /** A memory to search: the row and the languages, both read once per request. */
 export type SearchedMemory = {
@@ -26,6 +27,13 @@ export type SearchService = {
    */
   open(caller: Caller, memoryId: string): Promise<SearchedMemory>
   find(searched: SearchedMemory, request: FindRequest): Promise<FindAnswer>
+  /**
+   * Opens the selected memories. Throws `memory_not_found` if the caller may not see one,
+   * `project_not_found`, and `validation_failed` for a wrong selection.
+   */
+  openSeveral(caller: Caller, selection: MemorySelection): Promise<SearchedMemory[]>
+  /** Finds the best passages of several memories; each hit has its `memoryId`. */
+  findAcross(memories: readonly SearchedMemory[], request: FindRequest): Promise<FindAnswer>
   search(
     searched: SearchedMemory,
     request: Pick<FindRequest, 'query' | 'limit' | 'filter' | 'signal'>,

@@ -121,6 +121,15 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
         body: { query, topK: 100, options: { explain: true, highlight: true, explainDocumentId: documentId } },
       })),
   },
+  findAcross: {
+    maxBytes: LIST,
+    maxCpuSeconds: 20,
+    requests: ({ memoryId }) =>
+      [LONG_QUERY, WORDS].map((query) => ({
+        path: '/v1/find',
+        body: { query, memoryIds: [memoryId], topK: 100, options: { explain: true, highlight: true } },
+      })),
+  },
   search: {
     maxBytes: LIST,
     maxCpuSeconds: 20,
@@ -161,6 +170,15 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     requests: ({ memoryId }) => [
       { path: `/v1/vector_stores/${memoryId}/search`, body: { query: WORDS, max_num_results: 50 } },
     ],
+  },
+  askAcross: {
+    maxBytes: 2 * LIST,
+    maxCpuSeconds: 60,
+    requests: ({ memoryId }) =>
+      [LONG_QUERY, WORDS].map((question) => ({
+        path: '/v1/ask',
+        body: { question, memoryIds: [memoryId], options: { maxContextChunks: 100, includeSources: true } },
+      })),
   },
   askOnce: {
     maxBytes: LIST,

@@ -346,6 +346,15 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         requireMemory(memoryId)
         return { memory: { id: memoryId } as Memory, languages: ['en'] }
       },
+      openSeveral: async (_caller, { memoryIds = [] }) => {
+        for (const id of memoryIds) requireMemory(id)
+        return memoryIds.map((id) => ({ memory: { id } as Memory, languages: ['en'] }))
+      },
+      findAcross: (memories, request) => {
+        const hits = [{ ...HIT, memoryId: memories[0]?.memory.id ?? '' }]
+        const answer = { query: request.query, mode: 'hybrid' as const, totalHits: 1, tookMs: 1, hits, warnings: [] }
+        return record(answer, 'search.findAcross', request)
+      },
       rank: (_searched, request) =>
         record({ corrections: [], documents: [DOCUMENT_ID], warnings: [] }, 'search.rank', request),
       find: (_searched, request) =>

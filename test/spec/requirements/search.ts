@@ -62,6 +62,16 @@ export const searchRequirements = [
     'filter.none-passes': 'A filter that no document meets gives no hits and a warning.',
     'filter.corrections': 'Filters apply to corrections as to documents; the topics of a correction are its tags.',
   }),
+  ...requirementsOf(project('Several memories'), {
+    'several.find': 'POST /v1/find searches up to 20 memoryIds; each hit has the memoryId of its memory.',
+    'several.ask': 'POST /v1/ask answers from several memories; citations and sources have their memoryId.',
+    'several.project': 'projectId stands for the memories of a project.',
+    'several.scores': 'Hits are sorted by score, which a passage has in its memory alone as well.',
+    'several.corrections': 'A correction replaces statements of its own memory only.',
+    'several.scope': 'A memory that the key may not see is 404, and nothing is counted.',
+    'several.counted-once': 'A search of several memories counts as one query.',
+    'several.limit': 'Either memoryIds or projectId is required, with at most 20 memories.',
+  }),
   ...requirementsOf(contract('Answers: search'), {
     'search.fields':
       'search answers query, hits with rank, score, documentId, chunkId, title, text, snippet, page, totalHits and tookMs.',
