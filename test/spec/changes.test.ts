@@ -41,7 +41,7 @@ test('a memory takes a new name, description and project, and keeps the rest', a
 
 test('a wrong change of a memory is refused and changes nothing', async () => {
   verifies('changes.memory.wrong')
-  const memoryId = await makeMemory(service, 'Kept')
+  const memoryId = await makeMemory(service, 'Left as it was')
   const path = `/v1/memories/${memoryId}`
   const before = await readMemory(service, memoryId)
   const wrong: readonly (readonly [unknown, string | undefined])[] = [

@@ -26,7 +26,6 @@ async function openAskFixture(t: TestContext) {
     question: '',
     model: 'gpt-4',
     maxContextChunks: 10,
-    minConfidence: 0,
     includeSources: false,
   }
   return {

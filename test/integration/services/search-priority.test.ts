@@ -64,7 +64,7 @@ async function openPriorityFixture(t: TestContext) {
 
 type Fixture = Awaited<ReturnType<typeof openPriorityFixture>>
 
-const asked = { question: REQUEST.query, model: 'm', maxContextChunks: 10, minConfidence: 0, includeSources: false }
+const asked = { question: REQUEST.query, model: 'm', maxContextChunks: 10, includeSources: false }
 const opened = ({ parts, caller, memory }: Fixture) => openMemory(parts.db, caller, memory.id)
 
 const WAYS: Record<string, (fixture: Fixture) => Promise<unknown>> = {
