@@ -38,6 +38,7 @@ import { bootstrap, createOrganizationsService } from './services/account/organi
 import { createProjectsService } from './services/account/projects-service.ts'
 import { createArchiveService } from './services/archive/archive-service.ts'
 import { createImportJob } from './services/archive/import-job.ts'
+import { createCorrectionChangesService } from './services/corrections/change-correction.ts'
 import { createCorrectionsService } from './services/corrections/corrections-service.ts'
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentChangesService } from './services/documents/change-document.ts'
@@ -312,6 +313,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     archive: createArchiveService(parts),
     ...openAnswering({ ...parts, search }),
     chunks: createChunksService(parts),
+    correctionChanges: createCorrectionChangesService(parts),
     corrections: createCorrectionsService({ ...parts, search }),
     documents,
     documentChanges: createDocumentChangesService({ ...parts, filters }),

@@ -4,7 +4,7 @@ import { CORRECTION_BOOST, CORRECTION_FIELDS } from '../limits.ts'
 import { HANDBOOK, IDS, LATER, PASSAGE_ID, REFUNDS } from './example-data.ts'
 import { BOOST, StatementSchema, TopicsSchema } from './fields.ts'
 import { PASSAGE_FIELDS } from './search.ts'
-import { Count, Flag, List, Nullable, NullableTimestamp, Share, Text, Timestamp } from './values.ts'
+import { Count, Flag, List, Nullable, NullableTimestamp, Share, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** A correction in a request. */
 export const CorrectionBody = Type.Object({
@@ -23,6 +23,20 @@ export const CorrectionBody = Type.Object({
       description:
         'Time in the future from which searches ignore the correction. Without it, the correction never expires.',
     }),
+  ),
+})
+
+/** Request body of PATCH …/corrections/{documentId}. */
+export const ChangeCorrectionBody = Type.Object({
+  statement: Type.Optional(StatementSchema),
+  topics: Type.Optional(TopicsSchema),
+  boost: Type.Optional(
+    Type.Number({ ...BOOST, description: 'New weight relative to other corrections, above 0 and at most 10.' }),
+  ),
+  expiresAt: Type.Optional(
+    NullableTimestamp(
+      'Time in the future from which searches ignore the correction. Null: the correction never expires.',
+    ),
   ),
 })
 
@@ -112,6 +126,12 @@ export const CorrectionSchema = Type.Object(
     createdAt: Timestamp('Time at which the correction was created.'),
   },
   { $id: 'Correction', description: 'A statement that ranks above documents for matching queries.' },
+)
+
+/** Response of PATCH …/corrections/{documentId}. */
+export const ChangedCorrectionSchema = Type.Object(
+  { ...CorrectionSchema.properties, warnings: WarningsSchema },
+  { $id: 'ChangedCorrection', description: 'A correction after a change.' },
 )
 
 /** A correction in a response. */

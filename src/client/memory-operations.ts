@@ -14,7 +14,15 @@ import type {
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { Filter, ImageOptions } from './requests.ts'
-import type { ChangedMemory, Correction, ImportedMemory, Memory, PageTotals, Warning } from './resources.ts'
+import type {
+  ChangedCorrection,
+  ChangedMemory,
+  Correction,
+  ImportedMemory,
+  Memory,
+  PageTotals,
+  Warning,
+} from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
@@ -325,5 +333,23 @@ export type MemoryOperations = {
       /** Number of added corrections. */
       count: number
     }
+  }
+  /** Change a correction. `PATCH /v1/memories/{id}/corrections/{documentId}` */
+  changeCorrection: {
+    path: { id: string; documentId: string }
+    body: {
+      /** Statement of the correction. */
+      statement?: string
+      /** Topics of the correction. Searches match them like the statement. */
+      topics?: string[]
+      /** New weight relative to other corrections, above 0 and at most 10. */
+      boost?: number
+      /**
+       * Time in the future from which searches ignore the correction. Null: the correction never
+       * expires.
+       */
+      expiresAt?: string | null
+    }
+    answer: ChangedCorrection
   }
 }

@@ -46,6 +46,7 @@ export const PATHS = {
   correct: ['POST', '/v1/memories/{id}/correct'],
   listCorrections: ['GET', '/v1/memories/{id}/corrections'],
   addCorrections: ['POST', '/v1/memories/{id}/corrections'],
+  changeCorrection: ['PATCH', '/v1/memories/{id}/corrections/{documentId}'],
   listJobs: ['GET', '/v1/jobs'],
   getJob: ['GET', '/v1/jobs/{id}'],
   watchJob: ['GET', '/v1/jobs/{id}/events'],

@@ -112,6 +112,9 @@ export function correctionsOf(call: Call) {
   return {
     add: (memoryId: string, body: BodyOf<'correct'>, more?: CallOptions) =>
       call('correct', { path: { id: memoryId }, body }, more),
+    /** Changes the given fields; the correction keeps its identifier. */
+    change: (memoryId: string, id: string, { signal, ...body }: BodyOf<'changeCorrection'> & CallOptions) =>
+      call('changeCorrection', { path: { id: memoryId, documentId: id }, body }, { signal }),
     /** Adds all corrections or none. */
     addMany: (memoryId: string, corrections: BodyOf<'addCorrections'>['corrections'], more?: CallOptions) =>
       call('addCorrections', { path: { id: memoryId }, body: { corrections } }, more),

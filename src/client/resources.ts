@@ -19,6 +19,11 @@ export type ArchiveMember = {
   message: string | null
 }
 
+export type ChangedCorrection = Correction & {
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
+}
+
 export type ChangedDocument = MemoryDocument & {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]

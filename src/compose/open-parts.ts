@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { createEventLoopYielder } from '../concurrency/event-loop-yield.ts'
 import { createPriorityGate, type PriorityGate } from '../concurrency/priority-gate.ts'
 import type { Config, ConfigError } from '../config.ts'
+import { getFilesOfMemory } from '../database/memories/memories-table.ts'
 import type { Store } from '../database/store.ts'
 import { createAnalyzer } from '../engine/analysis/analyzer.ts'
 import { dataFolder } from '../files/data-folder.ts'
@@ -20,6 +21,7 @@ import type { Tracing } from '../observability/tracing/tracing.ts'
 import { tracedMemoryFile, withSpans } from '../observability/tracing/with-spans.ts'
 import { createOutrankingRecorder, type OutrankingRecorder } from '../services/corrections/outranking-recorder.ts'
 import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
+import { type RebuildDeps, rebuildChunks } from '../services/doctor/rebuild-chunks.ts'
 import { type ChunkRefresh, createChunkRefresh } from '../services/documents/chunk-refresh.ts'
 import {
   createIndexingThread,
@@ -98,7 +100,9 @@ export async function openSharedDeps(
   const files = withLayers(storage.memoryFile, [(inner) => tracedMemoryFile(tracing, inner), maintenance.layer])
   const memoryFile = createMemoryFiles({ db, files })
   const languageDetector = openLanguageDetector(log)
-  const removals = createDeletionOutbox({ db, blobs, memoryFile, log, now })
+  const deletion = { db, blobs, memoryFile, log, now }
+  const removals = createDeletionOutbox(deletion)
+  const languageDetection = { detectLanguage: languageDetector.detect }
   const analyzer = withSpans(tracing, createAnalyzer(), { queryTerms: 'analysis' })
   return {
     db,
@@ -118,14 +122,14 @@ export async function openSharedDeps(
     languageDetector,
     largeBodies: openLargeBodies(log),
     openFiles,
-    detectLanguage: languageDetector.detect,
+    ...languageDetection,
     priorityGate: createPriorityGate(),
     yieldToEventLoop: createEventLoopYielder(SLICE_MS),
     outranking: createOutrankingRecorder({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
     removals,
-    chunkRefresh: createChunkRefresh({ db, memoryFile, embedders: models.embedders, analyzer, removals, log, now }),
+    chunkRefresh: openChunkRefresh({ ...models, ...deletion, ...languageDetection, analyzer, removals }),
     changes,
     runs: createJobRuns({ db, owner }),
     log,
@@ -135,6 +139,20 @@ export async function openSharedDeps(
     zipLimits: config.zip,
     pendingDiscards: new Map(),
   }
+}
+
+type ChunkRefreshDeps = Omit<RebuildDeps, 'openEmbedder'> & Omit<Parameters<typeof createChunkRefresh>[0], 'rebuild'>
+
+/** Rebuilds corrections with the embedder of the memory, which may have changed meanwhile. */
+function openChunkRefresh(deps: ChunkRefreshDeps): ChunkRefresh {
+  return createChunkRefresh({
+    ...deps,
+    async rebuild(memoryId, documentId) {
+      const model = (await getFilesOfMemory(deps.db, memoryId))?.embedding_model ?? null
+      const openEmbedder = async () => (model === null ? null : deps.embedders.get(model))
+      return rebuildChunks({ ...deps, openEmbedder }, memoryId, documentId)
+    },
+  })
 }
 
 /** Downloads documents by URL, only from hosts that the settings allow. */

@@ -162,6 +162,12 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: { corrections: [{ statement: CORRECTION_EXAMPLE.statement, topics: CORRECTION_EXAMPLE.topics }] },
     answers: { 201: { corrections: [CORRECTION_EXAMPLE], ids: [CORRECTION_EXAMPLE.id], count: 1 } },
   },
+  changeCorrection: {
+    body: { boost: 3, expiresAt: '2027-11-21T00:00:00Z' },
+    answers: {
+      200: { ...CORRECTION_EXAMPLE, boost: 3, expiresAt: '2027-11-21T00:00:00.000Z', outranks: null, warnings: [] },
+    },
+  },
   listCorrections: { answers: { 200: pageExample('corrections', CORRECTION_EXAMPLE) } },
   listJobs: { answers: { 200: pageExample('jobs', JOB_EXAMPLE) } },
   getJob: { answers: { 200: JOB_EXAMPLE } },

@@ -71,6 +71,7 @@ function pathParameters({ url }: Route): Json[] {
 const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   memories: ['Identifier of the memory.', IDS.memory],
   documents: ['Identifier of the document.', IDS.document],
+  corrections: ['Identifier of the correction.', IDS.correction],
   pages: ['Page number, starting at 1.', '1'],
   jobs: ['Identifier of the job.', IDS.job],
   projects: ['Identifier of the project.', IDS.project],

@@ -4,6 +4,7 @@ import type { OrganizationsService } from './account/organizations-service.ts'
 import type { ProjectsService } from './account/projects-service.ts'
 import type { ArchiveService } from './archive/archive-service.ts'
 import type { AskService } from './ask/ask-service.ts'
+import type { CorrectionChangesService } from './corrections/change-correction.ts'
 import type { CorrectionsService } from './corrections/corrections-service.ts'
 import type { VerifyService } from './doctor/verify-service.ts'
 import type { DocumentChangesService } from './documents/change-document.ts'
@@ -32,6 +33,7 @@ export type Services = {
   archive: ArchiveService
   ask: AskService
   chunks: ChunksService
+  correctionChanges: CorrectionChangesService
   corrections: CorrectionsService
   documents: DocumentsService
   documentChanges: DocumentChangesService

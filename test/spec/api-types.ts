@@ -102,6 +102,8 @@ export type AskOnceAnswer = {
   warnings: Warning[]
 }
 
+export type ChangedCorrection = Correction & { warnings: Warning[] }
+
 export type ChangedDocument = MemoryDocument & { warnings: Warning[] }
 
 export type ChangedKey = Key & { warnings: Warning[] }

@@ -8,9 +8,12 @@ import { replaceTagRows } from './inventory.ts'
 import { nextRevision } from './memories-table.ts'
 
 /** Changed columns of a document. */
-export type ChangedColumns = Partial<
-  Pick<Document, 'title' | 'title_given' | 'tags' | 'metadata' | 'enabled' | 'topics' | 'boost' | 'expires_at'>
->
+export type ChangedColumns = Partial<Pick<Document, OfDocuments | OfCorrections>>
+
+type OfDocuments = 'title' | 'title_given' | 'tags' | 'metadata' | 'enabled'
+type OfCorrections =
+  | ('statement' | 'topics' | 'boost' | 'expires_at')
+  | ('size_bytes' | 'storage_bytes' | 'character_count' | 'content_hash')
 
 /** Writes changed columns and the rows of changed tags. The memory must be locked. */
 export async function changeDocument(

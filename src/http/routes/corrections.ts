@@ -1,13 +1,20 @@
 import { type Static, Type } from 'typebox'
 import type { CorrectionBatch, CorrectionResource } from '../../api/correction.ts'
-import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../../api/correction.ts'
+import {
+  ChangeCorrectionBody,
+  ChangedCorrectionSchema,
+  CorrectionBody,
+  CorrectionSchema,
+  CorrectionsBody,
+  CorrectionsSchema,
+} from '../../api/correction.ts'
 import { OneOf, pageOf, pageParameters } from '../../api/values.ts'
 import { CORRECTION_BOOST, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import type { CorrectionInput } from '../../services/corrections/corrections-service.ts'
 import { takeFitting } from '../../services/paging.ts'
 import { created, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pathParameter, readPageRequest } from './parameters.ts'
+import { pathParameter, readPageRequest, requireChange } from './parameters.ts'
 
 function toInput({
   statement,
@@ -77,6 +84,27 @@ export const CORRECTION_ROUTES: readonly Route[] = [
       const toAnswer = (corrections: CorrectionResource[]) => toBatch(memoryId, corrections)
       const request = { corrections: body.corrections.map(toInput), signal, storeResponse: storeResponseAs(toAnswer) }
       return toAnswer(await services.corrections.add(caller, memoryId, request))
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    url: '/v1/memories/:id/corrections/:documentId',
+    operationId: 'changeCorrection',
+    summary: 'Change a correction',
+    description:
+      'Changes the statement, topics, boost or expiry of a correction, which keeps its identifier. Fields that are ' +
+      'not sent stay as they are.',
+    tag: 'Corrections',
+    access: 'memory',
+    body: ChangeCorrectionBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The changed correction.', schema: ChangedCorrectionSchema } },
+    errors: ['memory_not_found', 'document_not_found', 'storage_quota_exceeded'],
+    handle: async ({ services, caller, params, body, warnings }) => {
+      requireChange(ChangeCorrectionBody, body)
+      const request = { documentId: pathParameter(params, 'documentId'), change: body }
+      const changed = await services.correctionChanges.change(caller, pathParameter(params, 'id'), request)
+      return ok({ ...changed, warnings: [...warnings, ...changed.warnings] })
     },
   }),
   defineRoute({

@@ -4,6 +4,14 @@ import type { Caller } from '../caller.ts'
 import { hasExpired } from '../search/find-corrections.ts'
 import { readLastOutranked } from './outranked-passages.ts'
 
+/** Characters of the statement used as the document title. */
+const TITLE_CHARACTERS = 120
+
+/** Title of a correction. */
+export function titleOfStatement(statement: string): string {
+  return statement.slice(0, TITLE_CHARACTERS).toWellFormed()
+}
+
 /** Key that created a correction, with its name at the time. */
 type CorrectionAuthor = { keyId: string; name: string | null }
 

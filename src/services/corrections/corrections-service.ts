@@ -27,12 +27,15 @@ import { textEvents } from '../reading/read-event.ts'
 import { storeNoResponse, type Work } from '../request-work.ts'
 import { hasExpired } from '../search/find-corrections.ts'
 import { openMemory } from '../search/search-service.ts'
-import { authorOf, pickCorrectionFields, serializeAuthor, toCorrectionResource } from './correction-resource.ts'
+import {
+  authorOf,
+  pickCorrectionFields,
+  serializeAuthor,
+  titleOfStatement,
+  toCorrectionResource,
+} from './correction-resource.ts'
 import { addOutrankedTitles, listOutranked, type OutrankingDeps } from './outranked-passages.ts'
 import type { OutrankingRecorder } from './outranking-recorder.ts'
-
-/** Characters of the statement used as the document title. */
-const TITLE_CHARACTERS = 120
 
 /**
  * Dependencies of the corrections service. Without `search`, outranked passages are unknown;
@@ -144,7 +147,7 @@ function toEntry(
   correction: ValidCorrection,
 ): DocumentToAdd {
   const { statement, topics } = correction
-  const title = statement.slice(0, TITLE_CHARACTERS).toWellFormed()
+  const title = titleOfStatement(statement)
   return {
     kind: 'correction',
     title,
@@ -184,7 +187,8 @@ function validateCorrections(
   )
 }
 
-function validateCorrection(
+/** The correction as stored; throws `validation_failed` with the prefixed field. */
+export function validateCorrection(
   { statement, topics, boost, expiresAt = null }: CorrectionInput,
   { prefix, now }: { prefix: string; now: Date },
 ): ValidCorrection {

@@ -46,12 +46,10 @@ export type DocumentChangesService = {
 
 type ChangedDocument = DocumentResource & { warnings: Warning[] }
 
-type ChangeDeps = Parameters<typeof deleteMany>[0] & {
-  db: Kysely<Tables>
-  chunkRefresh: Pick<ChunkRefresh, 'refresh'>
-  log: Pick<Log, 'warn'>
-  now: () => Date
-}
+/** Dependencies of {@link refreshOrWarn}. */
+export type RefreshDeps = { chunkRefresh: Pick<ChunkRefresh, 'refresh'>; log: Pick<Log, 'warn'> }
+
+type ChangeDeps = Parameters<typeof deleteMany>[0] & RefreshDeps & { db: Kysely<Tables>; now: () => Date }
 
 /** Creates the service. */
 export function createDocumentChangesService(deps: ChangeDeps): DocumentChangesService {
@@ -117,7 +115,7 @@ function listChanges(document: Document, { title, tags, metadata, enabled }: Doc
 const MAX_WAIT_MS = 5000
 
 /** Refreshes the chunks of a changed document; warns if that fails or takes long. */
-async function refreshOrWarn({ chunkRefresh, log }: ChangeDeps, documentId: string): Promise<Warning[]> {
+export async function refreshOrWarn({ chunkRefresh, log }: RefreshDeps, documentId: string): Promise<Warning[]> {
   const refreshed = chunkRefresh.refresh(documentId).catch((err: unknown) => {
     log.warn({ err, documentId }, 'the chunks of a changed document could not be rewritten; retrying')
     return false

@@ -34,6 +34,8 @@ export type ChunkRefresh = {
 }
 
 type RefreshDeps = {
+  /** Rebuilds the chunks of a correction from the stored statement; false if not possible. */
+  rebuild: (memoryId: string, documentId: string) => Promise<boolean>
   db: Kysely<Tables>
   memoryFile: Pick<MemoryFiles, 'named'>
   embedders: Pick<Embedders, 'get'>
@@ -77,7 +79,9 @@ async function refreshDocument(deps: RefreshDeps, documentId: string): Promise<b
     const memory = await getFilesOfMemory(db, row.memory_id)
     if (memory === null) return true
     const file = currentFileOf(memory)
-    await rewriteChunks(deps, row, { file: memoryFile.named(file), model: memory.embedding_model })
+    if (row.source_type !== 'correction')
+      await rewriteChunks(deps, row, { file: memoryFile.named(file), model: memory.embedding_model })
+    else if (!(await deps.rebuild(row.memory_id, row.id))) return false
     if (await finish(deps, row, file)) return true
   }
 }
@@ -89,8 +93,8 @@ async function finish({ db, removals, now }: RefreshDeps, row: Document, file: s
     const memory = await lockMemory(transaction, memoryId)
     const present = memory === null ? null : await getStoredDocument(transaction, documentId)
     if (memory !== null && present !== null) {
-      if (currentFileOf(memory) !== file || headingOfRow(present) !== headingOfRow(row))
-        return { isCurrent: false, removalId: null }
+      const isSame = headingOfRow(present) === headingOfRow(row) && present.statement === row.statement
+      if (currentFileOf(memory) !== file || !isSame) return { isCurrent: false, removalId: null }
       if (memory.next_file !== null) await recordChanges(transaction, memory.next_file, [documentId])
     }
     await unmarkStale(transaction, documentId)

@@ -251,6 +251,10 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
       },
     ],
   },
+  changeCorrection: {
+    ...small(({ memoryId, documentId }) => `/v1/memories/${memoryId}/corrections/${documentId}`, { boost: 3 }),
+    maxBytes: DOCUMENT,
+  },
   listCorrections: list(({ spareId }) => `/v1/memories/${spareId}/corrections?limit=100`),
   listJobs: list(() => '/v1/jobs?limit=100'),
   // 10,000 identifiers of documents, and 50 warnings.

@@ -11,6 +11,7 @@ const BODIES: Readonly<Record<string, object>> = {
   renameKey: { name: 'CI 2' },
   changeMemory: { name: 'Support' },
   changeDocument: { enabled: false },
+  changeCorrection: { boost: 3 },
   deleteDocuments: { ids: ['doc_none'] },
   createOrganization: { name: 'Acme' },
   createMemory: { name: 'Support KB' },

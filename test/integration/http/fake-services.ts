@@ -369,6 +369,12 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         return record({ query: request.query, hits, totalHits: 1, tookMs: 1 }, 'search.search', request)
       },
     },
+    correctionChanges: {
+      change: (_caller, memoryId, { documentId, change }) => {
+        requireDocument(memoryId, documentId)
+        return record({ ...CORRECTION_EXAMPLE, warnings: [] }, 'correctionChanges.change', change)
+      },
+    },
     corrections: {
       add: (_caller, memoryId, { corrections }) =>
         record(

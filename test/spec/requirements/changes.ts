@@ -73,4 +73,14 @@ export const changeRequirements = [
       'chunks.none': 'A document has no chunks until it is searchable; a foreign document is 404.',
     },
   ),
+  ...requirementsOf(
+    { source: 'project', section: 'Changes of corrections', part: 7 },
+    {
+      'changes.correction':
+        'PATCH …/corrections/:doc_id changes statement, topics, boost and expiresAt (null: never) under the same identifier.',
+      'changes.correction.search':
+        'A changed statement is found and answers when the response arrives, the earlier one not.',
+      'changes.correction.wrong': 'A wrong value is 400 and changes nothing; what is no correction here is 404.',
+    },
+  ),
 ]
