@@ -38,7 +38,20 @@ import { readError, startServer } from './running-server.ts'
  */
 const OF_OPENAI = ['createChatCompletion', 'createEmbeddings', 'searchVectorStore']
 const REPEATABLE = [
-  ...['find', 'search', 'cancelJob', 'deleteDocuments', 'ask', 'askOnce', 'evaluate', 'extract', 'testWebhook', 'mcp'],
+  ...[
+    'find',
+    'search',
+    'cancelJob',
+    'deleteDocuments',
+    'ask',
+    'askOnce',
+    'askAcross',
+    'findAcross',
+    'evaluate',
+    'extract',
+    'testWebhook',
+    'mcp',
+  ],
   ...OF_OPENAI,
 ]
 const KEY = { 'idempotency-key': 'once' }
