@@ -61,13 +61,14 @@ test('a wrong change of a memory is refused and changes nothing', async () => {
   assertError(await change('/v1/memories/mem_01h455vb4pex5vsknk084sn02q', { name: 'x' }), 404, 'memory_not_found')
 })
 
-test('the key of a memory changes that memory alone, and not its project', async () => {
+test('the key of a memory changes the description of that memory alone', async () => {
   verifies('changes.memory.access')
   const [memoryId, otherId] = [await makeMemory(service, 'Mine'), await makeMemory(service, 'Other')]
   const { key } = await makeKey(service, memoryId)
-  assertStatus(await change(`/v1/memories/${memoryId}`, { name: 'Mine, renamed' }, key), 200)
+  assertStatus(await change(`/v1/memories/${memoryId}`, { description: 'Of the house' }, key), 200)
+  assertError(await change(`/v1/memories/${memoryId}`, { name: 'Other' }, key), 403, 'scope_forbidden')
   assertError(await change(`/v1/memories/${memoryId}`, { projectId: null }, key), 403, 'scope_forbidden')
-  assertError(await change(`/v1/memories/${otherId}`, { name: 'x' }, key), 404, 'memory_not_found')
+  assertError(await change(`/v1/memories/${otherId}`, { description: 'x' }, key), 404, 'memory_not_found')
   assert.equal((await readMemory(service, otherId)).name, 'Other')
 })
 

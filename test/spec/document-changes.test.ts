@@ -230,3 +230,23 @@ test('an import keeps a hidden document hidden', async () => {
     ],
   )
 })
+
+test('a new version of a hidden document is hidden, and a hidden document is no duplicate', async () => {
+  verifies('changes.document.enabled.kept')
+  const memoryId = await makeMemory(service)
+  const text = 'The grey heron fishes at dawn.'
+  const first = await addText(service, memoryId, text, { title: 'First', externalId: 'herons' })
+  await change(memoryId, first, { enabled: false })
+  const second = await addText(service, memoryId, `${text} It sleeps at noon.`, {
+    title: 'Second',
+    externalId: 'herons',
+  })
+  assert.deepEqual(await titlesOf(memoryId, 'heron'), [])
+  const documents = [{ title: 'Third', text: `${text} It sleeps at noon.` }]
+  const path = `/v1/memories/${memoryId}/documents`
+  const added = await service.post<{ documentsAdded: number }>(path, { documents, options: { deduplicate: true } })
+  assert.deepEqual([added.status, added.json.documentsAdded], [200, 1])
+  assert.deepEqual(await titlesOf(memoryId, 'heron'), ['Third'])
+  await change(memoryId, second, { enabled: true })
+  assert.deepEqual((await titlesOf(memoryId, 'heron', { collapseDuplicates: false })).sort(), ['Second', 'Third'])
+})

@@ -112,3 +112,15 @@ test('documents of another memory are not found', async () => {
   assertError(await remove(other, { ids: [id] }, key), 404, 'memory_not_found')
   assert.equal((await listDocuments(service, other)).total, 1)
 })
+
+test('a misspelled field of a deletion is refused, and nothing is deleted', async () => {
+  verifies('changes.delete.unknown')
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The heron fishes at dawn.')
+  for (const body of [
+    { filter: { tag: ['old'], sourceType: 'text' } },
+    { filter: { sourceType: 'text' }, dry_run: true },
+  ])
+    assertError(await remove(memoryId, body), 400, 'validation_failed')
+  assert.equal((await listDocuments(service, memoryId)).total, 1)
+})

@@ -44,6 +44,12 @@ export async function listHiddenDocuments(db: Kysely<Tables>, memoryId: string):
   return rows.map(({ id }) => id)
 }
 
+/** Hides documents of the transaction, whose revision it has. */
+export async function hideDocuments(transaction: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await transaction.updateTable('documents').set({ enabled: 0 }).where('id', 'in', ids).execute()
+}
+
 /** Marks the chunks of documents as stale. */
 export async function markStale(
   transaction: Transaction<Tables>,

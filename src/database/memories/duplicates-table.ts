@@ -74,8 +74,8 @@ function packBand(memoryId: string, band: string): Buffer {
 const BANDS_PER_STATEMENT = 5000
 
 /**
- * Finds live documents of the memory by hash of their normalised text, excluding `except`; the
- * oldest of equal documents.
+ * Finds live documents of the memory that are not hidden, by hash of their normalised text,
+ * excluding `except`; the oldest of equal documents.
  */
 export async function listDocumentsByHash(
   db: Kysely<Tables>,
@@ -90,6 +90,7 @@ export async function listDocumentsByHash(
       .where('memory_id', '=', memoryId)
       .where('content_hash', 'in', slice)
       .where('status', 'in', LIVE_STATUSES)
+      .where('enabled', '=', 1)
       .where('source_type', '!=', 'correction')
       .$if(except.length > 0, (documents) => documents.where('id', 'not in', except))
       .groupBy('content_hash')
@@ -142,6 +143,7 @@ export function listDocumentsSharingBands(
     )
     .where('documents.memory_id', '=', memoryId)
     .where('documents.status', 'in', LIVE_STATUSES)
+    .where('documents.enabled', '=', 1)
     .$if(except.length > 0, (documents) => documents.where('documents.id', 'not in', except))
     .orderBy('documents.seq')
     .limit(limit)

@@ -76,7 +76,8 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     reply.header('access-control-expose-headers', RESPONSE_HEADERS)
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return
     reply.header('access-control-allow-methods', METHODS)
-    reply.header('access-control-allow-headers', REQUEST_HEADERS)
+    // Clients add further headers, such as X-Stainless-OS of OpenAI's.
+    reply.header('access-control-allow-headers', headers['access-control-request-headers'] ?? REQUEST_HEADERS)
     reply.header('access-control-max-age', String(MAX_AGE_SECONDS))
   })
 }

@@ -158,6 +158,12 @@ function omittedDocumentsWarning(count: number): Warning {
   return { code: 'documents_left_out', message, param: null }
 }
 
+/** A misspelled condition would delete more than was meant, and a misspelled `dryRun` at all. */
+function requireKnownFields(warnings: readonly Warning[]): void {
+  const unknown = warnings.find(({ code }) => code === 'unknown_field')
+  if (unknown !== undefined) throw invalid(unknown.param ?? 'body', 'is not a known field. Nothing was deleted')
+}
+
 /** Reads the filter of a deletion; `null` with ids. Throws for both, neither, and no condition. */
 function readDeletionFilter({ ids, filter }: Static<typeof DeleteDocumentsBody>): DocumentFilter | null {
   if (ids !== undefined && filter !== undefined)
@@ -258,6 +264,7 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     errors: ['memory_not_found'],
     handle: async ({ services, caller, params, body, warnings, signal }) => {
       const { ids = null, dryRun = false } = body
+      requireKnownFields(warnings)
       const request = { ids, filter: readDeletionFilter(body), dryRun, signal }
       const numbers = await services.documentChanges.deleteDocuments(caller, pathParameter(params, 'id'), request)
       return ok({ ...numbers, dryRun, warnings })

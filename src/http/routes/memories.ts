@@ -88,7 +88,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
     summary: 'Change a memory',
     description:
       'Changes the name, the description or the project of a memory. Fields that are not sent stay as they are. A ' +
-      'memory-scoped key cannot change the project.',
+      'memory-scoped key changes the description only.',
     tag: 'Memories',
     access: 'memory',
     body: ChangeMemoryBody,

@@ -27,8 +27,16 @@ const MAX_DOCUMENTS = 500_000
 /** Facts of deleted documents remain until the facts are read again. */
 const MIN_SPARE_DOCUMENTS = 1000
 
-/** Facts of a memory up to a revision; `loading` ends with the last update. */
-type Facts = { table: FactsTable; reached: { revision: number; id: string }; loading: Promise<void> }
+/**
+ * Facts of a memory. All changes up to the revision `complete` are read; later ones up to
+ * `reached`, if reading failed in between. `loading` ends with the last update.
+ */
+type Facts = {
+  table: FactsTable
+  reached: { revision: number; id: string }
+  complete: number
+  loading: Promise<void>
+}
 
 /**
  * Keeps the facts of documents of memories in use, and reads the changes since the last use. Each
@@ -38,7 +46,7 @@ export function createDocumentFilters(db: Kysely<Tables>): DocumentFilters {
   const byMemory = new Map<string, Facts>()
 
   async function load(facts: Facts, memory: FilteredMemory): Promise<void> {
-    if (facts.reached.revision >= memory.revision && facts.table.ids.length > 0) return
+    if (facts.complete >= memory.revision) return
     for (let isLast = false; !isLast; ) {
       const rows = await listChangedDocuments(db, memory.id, { after: facts.reached, limit: DOCUMENTS_PER_STATEMENT })
       for (const row of rows) {
@@ -52,13 +60,15 @@ export function createDocumentFilters(db: Kysely<Tables>): DocumentFilters {
     }
     // The changes of the revision may all be deletions.
     if (facts.reached.revision < memory.revision) facts.reached = { revision: memory.revision, id: LAST_ID }
+    facts.complete = memory.revision
   }
 
   function open({ id, document_count, correction_count }: FilteredMemory): Facts {
     const before = byMemory.get(id)
     const most = 2 * (document_count + correction_count) + MIN_SPARE_DOCUMENTS
     const isKept = before !== undefined && before.table.ids.length <= most
-    const start = { table: createFactsTable(), reached: { revision: -1, id: '' }, loading: Promise.resolve() }
+    const reached = { revision: -1, id: '' }
+    const start = { table: createFactsTable(), reached, complete: -1, loading: Promise.resolve() }
     const facts = isKept ? before : start
     byMemory.delete(id)
     byMemory.set(id, facts)

@@ -159,7 +159,10 @@ async function chooseProject(
   }
 }
 
-/** Rejects with `memory_not_found`, `project_not_found`, and `scope_forbidden` for projects. */
+/**
+ * Rejects with `memory_not_found`, `project_not_found`, and `scope_forbidden` for names and
+ * projects.
+ */
 async function updateMemory(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -168,7 +171,8 @@ async function updateMemory(
   const { name, description = null } = { ...(await requireMemory(transaction, caller, memoryId)), ...change }
   checkMemoryTexts({ name, description })
   const { projectId } = change
-  if (projectId !== undefined) requireOrganizationScope(caller)
+  // Other memories of the organization are found by name.
+  if (projectId !== undefined || change.name !== undefined) requireOrganizationScope(caller)
   if (typeof projectId === 'string') {
     await requireProject(transaction, caller.organizationId, projectId)
     if (!(await lockProject(transaction, projectId))) throw new ApiError('project_not_found')

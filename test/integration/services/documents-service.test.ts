@@ -64,6 +64,7 @@ test('a document is read back with all fields, its correction and its report', a
     embeddingModel: 'static-multi',
     hasSource: false,
     jobId: null,
+    enabled: true,
     error: null,
     createdAt: '2026-11-21T08:00:00.000Z',
     updatedAt: '2026-11-21T08:00:00.000Z',

@@ -30,7 +30,7 @@ export const changeRequirements = [
       'changes.memory.wrong':
         'A wrong value, or a body without a field to change, is 400; an unknown project is 404 and changes nothing.',
       'changes.memory.access':
-        'The key of a memory changes its name and description, not its project; another memory is not found.',
+        'The key of a memory changes its description, not its name and project; another memory is not found.',
       'changes.key': 'PATCH /v1/keys/:id changes the name of a key, which goes on to work.',
       'changes.key.access': 'Only an organization key renames keys; an unknown, revoked or foreign key is 404.',
     },
@@ -44,6 +44,9 @@ export const changeRequirements = [
       'changes.document.title': 'A changed title is found, by words and by meaning, and the earlier one is not.',
       'changes.document.enabled':
         'enabled false hides a document from find, search, ask and extract at once, in every process; true shows it again.',
+      'changes.document.enabled.kept':
+        'A new version of a hidden document, by its externalId, is hidden; a hidden document is no duplicate of a new one.',
+      'changes.delete.unknown': 'An unknown field of documents/delete is 400, and nothing is deleted.',
       'changes.document.enabled.others': 'Hidden documents take no places from the others.',
       'changes.document.wrong':
         'A wrong value, or a body without a field to change, is 400; a foreign document is 404.',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
-import { markStale } from '../../../database/memories/document-changes.ts'
+import { hideDocuments, markStale } from '../../../database/memories/document-changes.ts'
 import {
   completeDocument,
   insertDocuments,
@@ -96,6 +96,7 @@ async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commi
   if (commit.deduplicate) await requireNew(transaction, commit, replaced)
   const shown = commit.waited ? await complete(transaction, commit, deps) : documents
   if (!commit.waited) await insertDocuments(transaction, documents)
+  await keepHidden(transaction, replaced, adding)
   await count(transaction, deps, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   const added = sumBytes(shown.map(({ row }) => row)) - sumLiveBytes(replaced)
   await requireStorage(transaction, commit, added)
@@ -106,6 +107,17 @@ async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commi
   const documentIds = documents.map(({ row }) => row.id)
   if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: deps.owner }))) throw intentExpired()
   return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
+}
+
+/** A new version of a hidden document is hidden as well. */
+async function keepHidden(
+  transaction: Transaction<Tables>,
+  replaced: readonly Document[],
+  adding: readonly { id: string; externalId: string | null }[],
+): Promise<void> {
+  const hidden = new Set(replaced.filter(({ enabled }) => enabled === 0).map(({ external_id }) => external_id))
+  const ids = adding.filter(({ externalId }) => externalId !== null && hidden.has(externalId)).map(({ id }) => id)
+  await hideDocuments(transaction, ids)
 }
 
 /** Throws {@link MemoryReembedded} when the memory has another file than the chunks. */
