@@ -21,13 +21,13 @@ async function describe(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-type DocumentRow = { id: string; memory?: string; externalId?: string; status?: string }
+type DocumentRow = { id: string; memory?: string; externalId?: string; status?: string; checksum?: string }
 
-function insertDocument(db: Kysely<Tables>, { id, memory = 'm', externalId, status = 'ready' }: DocumentRow) {
+function insertDocument(db: Kysely<Tables>, { id, memory = 'm', externalId, status = 'ready', checksum }: DocumentRow) {
   return sql`insert into documents (id, organization_id, memory_id, external_id, title, mime_type, source_type, tags,
     metadata, status, size_bytes, storage_bytes, ocr_pages, chunk_count, character_count, has_source, pages, created_at,
-    updated_at) values (${id}, 'o', ${memory}, ${externalId ?? null}, 't', 'text/plain', 'text', '[]', '{}', ${status}, 0, 0, 0,
-    0, 0, 0, '[]', '', '')`.execute(db)
+    updated_at, checksum) values (${id}, 'o', ${memory}, ${externalId ?? null}, 't', 'text/plain', 'text', '[]', '{}', ${status}, 0, 0, 0,
+    0, 0, 0, '[]', '', '', ${checksum ?? null})`.execute(db)
 }
 
 test('migrating again, also from concurrent processes, changes nothing', async (t) => {
@@ -111,8 +111,8 @@ test('documents of an earlier version are shown, and keep right and wrong checks
     await remove()
   })
   await migrate(store, [firstMigration])
-  for (const id of ['right', 'wrong']) await insertDocument(db, { id })
-  await sql`update documents set checksum = 'other' where id = 'wrong'`.execute(db)
+  await insertDocument(db, { id: 'right' })
+  await insertDocument(db, { id: 'wrong', checksum: 'other' })
   await migrate(store)
   const rows = await db.selectFrom('documents').select(['id', 'seq', 'enabled', 'title_given']).execute()
   assert.deepEqual(
