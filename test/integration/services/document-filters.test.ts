@@ -8,7 +8,7 @@ import { readFilter } from '../../../src/services/filters/read-filter.ts'
 import { createMemoryRow } from '../../../src/services/memories/memories-service.ts'
 import { addDocument, openFixture } from './fixtures.ts'
 
-/** More than are read at once. */
+/** More than one statement reads. */
 const DOCUMENTS = 1001
 
 test('a filter finds all documents after a failure in the middle of reading them', async (t) => {
