@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { NON_BLANK } from '../api/fields.ts'
 import type { Warning } from '../api/values.ts'
 import { ApiError, type ErrorDetail } from '../errors.ts'
+import { isCalendarDay } from '../text/calendar-day.ts'
 import { hasVisibleText, isLongerThan } from '../text/characters.ts'
 
 /**
@@ -203,13 +204,7 @@ const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})
 function hasValidFormat(schema: SchemaNode, value: string): boolean {
   if (schema.format !== 'date-time') return true
   const day = DATE_TIME.exec(value)?.[1]
-  return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(value))
-}
-
-/** `Date` would parse 30 February as 2 March. */
-function isDay(day: string): boolean {
-  const midnight = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+  return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(value))
 }
 
 function matchesPattern({ pattern }: SchemaNode, value: string): boolean {

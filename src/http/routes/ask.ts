@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import {
   AskAcrossBody,
   type AskAnswer,
@@ -12,13 +12,13 @@ import {
 import { ExtractAnswerSchema, ExtractBody } from '../../api/extract.ts'
 import type { Warning } from '../../api/values.ts'
 import { ASK, EXTRACTION, FIND_BODY_BYTES, MAX_REQUEST_BODY_BYTES, SEVERAL_MEMORIES } from '../../limits.ts'
-import type { AskEvent, AskRequest } from '../../services/ask/ask-service.ts'
+import type { AskEvent, AskRequest, AskService } from '../../services/ask/ask-service.ts'
 import type { ExtractRequest } from '../../services/extract/extract-service.ts'
 import { readFilter } from '../../services/filters/read-filter.ts'
 import { limitWarnings } from '../../services/warning.ts'
 import { ok } from '../answers/answers.ts'
 import { eventStream, prefersEvents, type ServerEvent } from '../answers/event-stream.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
+import { type Answer, defineRoute, type PublicContext, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
 import { countQuery, countQueryOfSeveral, estimateQueryBytes } from './query-cost.ts'
 
@@ -89,6 +89,19 @@ function withWarnings<Answer extends AskAnswer | AskOnceAnswer>(answer: Answer, 
   return { ...answer, warnings: [...warnings, ...answer.warnings] }
 }
 
+type AskContext = StreamContext & Pick<PublicContext<TSchema, TSchema>, 'services' | 'headers'>
+
+/** Answers from one or several memories, as events if the client prefers them. */
+async function answerQuestion(
+  context: AskContext,
+  searched: Parameters<AskService['ask']>[0],
+  request: AskRequest,
+): Promise<Answer<200, AskAnswer | Readable>> {
+  const { services, headers, warnings, signal } = context
+  if (prefersEvents(headers.accept)) return toStream(await services.ask.streamAsk(searched, request, signal), context)
+  return ok(withWarnings(await services.ask.ask(searched, request, signal), warnings))
+}
+
 /** API document, "Ask". */
 export const ASK_ROUTES: readonly Route[] = [
   defineRoute({
@@ -114,16 +127,13 @@ export const ASK_ROUTES: readonly Route[] = [
     },
     errors: ['memory_not_found', 'query_quota_exceeded', 'model_failed'],
     handle: async (context) => {
-      const { services, caller, body, signal } = context
+      const { services, caller, body } = context
       const memoryId = pathParameter(context.params, 'id')
       const { question, options = {} } = body
       const request = { ...toAskRequest(question, options.model, options), filter: readFilter(options.filter) }
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: request.maxContextChunks }))
       const searched = await countQuery(services, caller, memoryId)
-      if (prefersEvents(context.headers.accept)) {
-        return toStream(await services.ask.streamAsk(searched, request, signal), context)
-      }
-      return ok(withWarnings(await services.ask.ask(searched, request, signal), context.warnings))
+      return answerQuestion(context, searched, request)
     },
   }),
   defineRoute({
@@ -148,16 +158,13 @@ export const ASK_ROUTES: readonly Route[] = [
     },
     errors: ['memory_not_found', 'project_not_found', 'query_quota_exceeded', 'model_failed'],
     handle: async (context) => {
-      const { services, caller, body, signal } = context
+      const { services, caller, body } = context
       const { question, memoryIds, projectId, options = {} } = body
       const request = { ...toAskRequest(question, options.model, options), filter: readFilter(options.filter) }
       const hits = request.maxContextChunks * (memoryIds?.length ?? SEVERAL_MEMORIES)
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits }))
       const memories = await countQueryOfSeveral(services, caller, { memoryIds, projectId })
-      if (prefersEvents(context.headers.accept)) {
-        return toStream(await services.ask.streamAsk(memories, request, signal), context)
-      }
-      return ok(withWarnings(await services.ask.ask(memories, request, signal), context.warnings))
+      return answerQuestion(context, memories, request)
     },
   }),
   defineRoute({

@@ -18,7 +18,7 @@ import {
   StoreSearchSchema,
 } from '../../api/openai.ts'
 import type { Warning } from '../../api/values.ts'
-import { ApiError } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { ASK, FILTER, HITS, JSON_BODY_BYTES, PAGE_LIMIT, QUERY_CHARACTERS } from '../../limits.ts'
 import type { AskEvent, AskRequest } from '../../services/ask/ask-service.ts'
 import type { Caller } from '../../services/caller.ts'
@@ -61,13 +61,8 @@ function readQuestion(messages: Static<typeof ChatBody>['messages']): string {
   const content = last?.content ?? ''
   const question = typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')
   const param = `messages[${messages.length - 1}].content`
-  if (last?.role !== 'user' || question.trim() === '')
-    throw new ApiError('validation_failed', { message: `${param} must be a question of the user`, param })
-  if (question.length > QUERY_CHARACTERS)
-    throw new ApiError('validation_failed', {
-      message: `${param} must have at most ${QUERY_CHARACTERS} characters`,
-      param,
-    })
+  if (last?.role !== 'user' || question.trim() === '') throw invalid(param, 'must be a question of the user')
+  if (question.length > QUERY_CHARACTERS) throw invalid(param, `must have at most ${QUERY_CHARACTERS} characters`)
   return question.toWellFormed()
 }
 
@@ -162,10 +157,8 @@ function toConditions(filter: unknown, depth: number): Record<string, unknown> {
   if (COMPARISONS.some((name) => name === type) && typeof key === 'string' && !key.startsWith('$'))
     return { [key]: { [`$${type}`]: value } }
   const types = [...COMPARISONS, ...GROUPS].join(', ')
-  const message =
-    `${FILTERS_PARAM} must be {"type", "key", "value"}, or {"type", "filters"} at most ${FILTER.depth} deep. ` +
-    `Types: ${types}.`
-  throw new ApiError('validation_failed', { message, param: FILTERS_PARAM })
+  const shapes = `{"type", "key", "value"}, or {"type", "filters"} at most ${FILTER.depth} deep`
+  throw invalid(FILTERS_PARAM, `must be ${shapes}. Types: ${types}`)
 }
 
 /** Vectors as numbers, or as base64 of little-endian 32-bit floats. */
@@ -276,8 +269,7 @@ export const OPENAI_ROUTES: readonly Route[] = [
       await services.account.countQuery(caller)
       const vectors = await services.search.embed(model, texts, signal)
       const length = vectors[0]?.length ?? 0
-      if (dimensions !== undefined && dimensions !== length)
-        throw new ApiError('validation_failed', { message: `dimensions must be ${length}`, param: 'dimensions' })
+      if (dimensions !== undefined && dimensions !== length) throw invalid('dimensions', `must be ${length}`)
       const usage = { prompt_tokens: 0, total_tokens: 0 }
       return ok({ object: 'list', data: encodeVectors(vectors, format), model, usage })
     },

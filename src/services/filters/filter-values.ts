@@ -1,5 +1,6 @@
 import type { Metadata } from '../../api/fields.ts'
 import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
+import { isCalendarDay } from '../../text/calendar-day.ts'
 import { toNfc } from '../../text/characters.ts'
 
 /** A value of metadata. */
@@ -25,7 +26,8 @@ export function toTime(text: string): number | null {
   const [, time, zone] = found
   const time24 = text.replace(' ', 'T').replace(',', '.')
   const timeMs = Date.parse(time !== undefined && zone === undefined ? `${time24}Z` : time24)
-  return isTime(timeMs) && isDay(text.slice(0, DAY_LENGTH)) ? timeMs : null
+  const day = text.slice(0, DAY_LENGTH)
+  return isTime(timeMs) && (day.length < DAY_LENGTH || isCalendarDay(day)) ? timeMs : null
 }
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length
@@ -33,11 +35,6 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length
 /** A time zone may move a time out of the years 0 to 9999, which have four digits. */
 function isTime(timeMs: number): boolean {
   return !Number.isNaN(timeMs) && /^\d{4}-/.test(new Date(timeMs).toISOString())
-}
-
-/** `Date` reads 30 February as 2 March. */
-function isDay(day: string): boolean {
-  return day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 
 /** Converts a value of metadata. */
