@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { isAbsolute } from 'node:path'
 import { describe, it } from 'node:test'
-import { SETTING_GROUPS, SETTINGS } from './config/settings.ts'
+import { SETTING_GROUPS } from './config/setting-groups.ts'
+import { SETTINGS } from './config/settings.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 function problemsOf(environment: Record<string, string>): string {

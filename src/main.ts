@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   const version = readVersion()
   const tracing = await openTracing(config.tracing, { version, warn: (facts, message) => log.warn(facts, message) })
   const facts = () => ({ ...context.facts(), ...tracing.facts() })
-  const log = createLog({ ...config.log, pretty: process.stdout.isTTY, facts })
+  const showsRequests = process.argv.includes('--verbose')
+  const log = createLog({ ...config.log, pretty: process.stdout.isTTY, showsRequests, facts })
   let firstKey: string | null = null
   const takeFirstKey = (key: string) => {
     firstKey = key

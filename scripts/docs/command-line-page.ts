@@ -6,8 +6,8 @@ const HEAD = `<!-- Printed from the help of src/cli by: npm run check -- --write
 
 # Command line
 
-Use Recollect from a shell: add files, search, ask, manage keys, back up. Run \`npx recollect\` in a project that has the package, \`recollect\` if it
-is installed globally, or \`npm run -s cli --\` in a checkout. This page shows the output of \`recollect help\` for each command.
+Use Recollect from a shell: add files, search, ask, manage keys, back up. Run \`node_modules/.bin/recollect\` in a project that has the
+package, \`recollect\` if it is installed globally, or \`npm run -s cli --\` in a checkout. This page shows the output of \`recollect help\` for each command.
 `
 
 /** Columns of the help, independent of the terminal that prints the page. */
@@ -50,9 +50,11 @@ const nobody: Parameters<typeof createProgram>[0] = {
   stdio: { input: new PassThrough(), output: new PassThrough() },
   confirm: nothing,
   environment: {},
+  given: {},
   fetch: nothing,
   signal: new AbortController().signal,
   now: () => new Date(0),
+  openUrl: nothing,
   serve: nothing,
   migrate: nothing,
   backup: nothing,

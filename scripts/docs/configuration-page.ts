@@ -1,5 +1,6 @@
 import type { Setting } from '../../src/config/setting.ts'
-import { SETTING_GROUPS, SETTINGS } from '../../src/config/settings.ts'
+import { SETTING_GROUPS } from '../../src/config/setting-groups.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 
 const HEAD = `<!-- Printed from src/config/settings.ts by: npm run check -- --write -->
 

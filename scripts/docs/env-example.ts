@@ -1,5 +1,6 @@
 import type { Setting } from '../../src/config/setting.ts'
-import { SETTING_GROUPS, SETTINGS } from '../../src/config/settings.ts'
+import { SETTING_GROUPS } from '../../src/config/setting-groups.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 
 const HEAD = `# Settings of Recollect, each with its default. Printed by: npm run check -- --write
 # To use it: cp .env.example .env, edit, then: set -a; . ./.env; set +a; npm start

@@ -38,10 +38,14 @@ export type CliContext = {
   /** Asks a yes-or-no question; `null` without a terminal to ask at. */
   confirm(question: string): Promise<boolean | null>
   environment: Readonly<Record<string, string | undefined>>
+  /** Service and key of the options --url and --key, which override the environment. */
+  given: { url?: string; key?: string }
   fetch: typeof fetch
   /** Aborted by ^C. */
   signal: AbortSignal
   now: () => Date
+  /** Opens a URL in the user's browser. Resolves with false if that is not possible. */
+  openUrl(url: string): Promise<boolean>
   /** Starts the service; resolves when it is listening. */
   serve(): Promise<void>
   /** Migrates the database to this version; returns the steps taken. */

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Project } from '../client/accounts.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { Memory } from '../client/resources.ts'
 import { SETTINGS } from '../config/settings.ts'
@@ -8,25 +9,25 @@ import { ConfigError } from '../config.ts'
 import { isId } from '../ids.ts'
 import type { CliContext } from './cli-context.ts'
 import { UsageError } from './failures.ts'
-import { oneLine } from './printing.ts'
+import { shorten } from './printing.ts'
 
 /** URL of the service, the key for it, and the source of that key. */
 export type Connection = { baseUrl: string; apiKey: string | null; keyFrom: string }
 
-type Environment = CliContext['environment']
+type Given = Pick<CliContext, 'environment' | 'given'>
 
 /**
- * Reads the service URL from RECOLLECT_URL. Reads the key from RECOLLECT_API_KEY, the file
- * RECOLLECT_API_KEY_FILE, or `recollect/key` in the user's configuration folder; null if none is
- * set. Ignores other settings, which are for the service. Throws {@link ConfigError} for an invalid
- * address, and for a missing, empty or shared key file.
+ * Reads the service URL from --url or RECOLLECT_URL. Reads the key from --key, RECOLLECT_API_KEY,
+ * the file RECOLLECT_API_KEY_FILE, or `recollect/key` in the user's configuration folder. The key
+ * is null if none is set. Ignores other settings, which are for the service. Throws {@link
+ * UsageError} or {@link ConfigError} for an invalid address, and for a missing, empty or shared key
+ * file.
  */
-export function readConnection(environment: Environment): Connection {
-  const url = SETTINGS.RECOLLECT_URL.parse(environment['RECOLLECT_URL'] || SETTINGS.RECOLLECT_URL.default)
-  if ('problem' in url) throw new ConfigError([`RECOLLECT_URL ${url.problem}.`])
-  const baseUrl = url.value ?? SETTINGS.RECOLLECT_URL.default
-  const given = environment['RECOLLECT_API_KEY']
-  if (given) return { baseUrl, apiKey: given.trim(), keyFrom: 'RECOLLECT_API_KEY' }
+export function readConnection({ environment, given }: Given): Connection {
+  const baseUrl = readUrl({ environment, given })
+  if (given.key) return { baseUrl, apiKey: given.key.trim(), keyFrom: '--key' }
+  const set = environment['RECOLLECT_API_KEY']
+  if (set) return { baseUrl, apiKey: set.trim(), keyFrom: 'RECOLLECT_API_KEY' }
   const named = environment['RECOLLECT_API_KEY_FILE']
   const path = named || join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'recollect', 'key')
   const apiKey = readKeyFile(path)
@@ -34,11 +35,24 @@ export function readConnection(environment: Environment): Connection {
   return { baseUrl, apiKey, keyFrom: apiKey === null ? 'nowhere' : path }
 }
 
+function readUrl({ environment, given }: Given): string {
+  const { parse, default: usual } = SETTINGS.RECOLLECT_URL
+  const url = parse(given.url ?? (environment['RECOLLECT_URL'] || usual))
+  if (!('problem' in url)) return url.value ?? usual
+  if (given.url !== undefined) throw new UsageError(`--url ${url.problem}.`)
+  throw new ConfigError([`RECOLLECT_URL ${url.problem}.`])
+}
+
+/** True if the user named a service, whose installation may be elsewhere. */
+export function isServiceNamed({ environment, given }: Given): boolean {
+  return given.url !== undefined || Boolean(environment['RECOLLECT_URL'])
+}
+
 /**
  * A client for the service of {@link readConnection}; `send` replaces fetch. Throws as that does.
  */
-export function openClient({ environment, fetch }: CliContext, send: typeof globalThis.fetch = fetch): Client {
-  const { baseUrl, apiKey } = readConnection(environment)
+export function openClient(context: CliContext, send: typeof globalThis.fetch = context.fetch): Client {
+  const { baseUrl, apiKey } = readConnection(context)
   return createClient({ baseUrl, apiKey, fetch: send })
 }
 
@@ -82,6 +96,23 @@ export async function requireMemory(client: Client, named: string | undefined): 
   )
 }
 
+/** Finds a project by id or exact name. Rejects with instructions. */
+export async function requireProject(client: Client, named: string): Promise<Project> {
+  for await (const project of client.projects.list()) if (project.id === named || project.name === named) return project
+  throw new UsageError(
+    `There is no project ${JSON.stringify(shorten(named))}. List them with: recollect projects list.`,
+  )
+}
+
+/** Node's default timeouts are minutes. */
+const HEALTH_TIMEOUT_MS = 10_000
+
+/** Reads the health also from a 503, which a client would treat as a failure. */
+export async function readHealth({ fetch, signal }: CliContext, url: string): Promise<unknown> {
+  const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]) })
+  return answer.json()
+}
+
 /** Every memory, newest first. */
 export async function listMemories(client: Client): Promise<Memory[]> {
   const memories: Memory[] = []
@@ -91,10 +122,10 @@ export async function listMemories(client: Client): Promise<Memory[]> {
 
 function noMemory(memories: readonly Memory[], named: string | undefined): string {
   if (memories.length === 0) return 'There is no memory yet. Make one with: recollect memories create <name>'
-  return `There is no memory ${JSON.stringify(named)}. There are: ${listNames(memories)}.`
+  return `There is no memory ${JSON.stringify(shorten(named ?? ''))}. There are: ${listNames(memories)}.`
 }
 
 function listNames(memories: readonly Memory[]): string {
-  const names = memories.slice(0, SHOWN).map(({ name }) => JSON.stringify(oneLine(name)))
+  const names = memories.slice(0, SHOWN).map(({ name }) => JSON.stringify(shorten(name)))
   return names.join(', ') + (memories.length > SHOWN ? ' …' : '')
 }

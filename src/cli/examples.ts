@@ -1,22 +1,38 @@
 import type { Command } from 'commander'
 
 const NOTES = `
-The address of the service is RECOLLECT_URL (default: http://127.0.0.1:8080). The API key is read from
-RECOLLECT_API_KEY, the file RECOLLECT_API_KEY_FILE or ~/.config/recollect/key (mode 0600). The commands serve,
-migrate, backup, move and keys use the database and the data folder directly, see docs/configuration.md.
+The address of the service is --url or RECOLLECT_URL (default: http://127.0.0.1:8080). The API key is --key,
+RECOLLECT_API_KEY, or in the file RECOLLECT_API_KEY_FILE or ~/.config/recollect/key (mode 0600). RECOLLECT_MEMORY
+is the memory of commands without --memory. The commands serve, migrate, backup, move, organizations and, without
+RECOLLECT_URL, keys use the database and the data folder directly, see docs/configuration.md.
 
-Exit status: 0 success, 1 failure, 2 wrong usage, 69 service unreachable, 78 invalid settings, 130 ^C.`
+Exit status: 0 success, 1 failure, 2 wrong usage, 3 no answer (ask), 69 service unreachable, 78 invalid settings,
+130 ^C. With --json, the last line of standard error is the error as JSON: {"error":{"code","message",…}}.`
 
 /** Example commands by the path of their command; the empty path is the program itself. */
-const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': [
     'recollect serve                                        start the service',
     'recollect memories create Handbook                     create a memory',
     'recollect add -m Handbook ./docs https://example.org/  add a folder and a page',
-    'recollect ask -m Handbook When are refunds paid?      an answer with its sources',
-    'recollect find --json refunds | jq .hits[0].text       the best passage, for a script',
+    'recollect ask -m Handbook "When are refunds paid?"     an answer with its sources',
+    "recollect find --json refunds | jq '.hits[0].text'     the best passage, for a script",
   ],
-  serve: ['recollect serve', 'RECOLLECT_PORT=9000 RECOLLECT_DATA_DIR=/srv/recollect recollect serve'],
+  serve: [
+    'recollect serve',
+    'recollect serve --verbose                              with a line for each request',
+    'RECOLLECT_PORT=9000 RECOLLECT_DATA_DIR=/srv/recollect recollect serve',
+  ],
+  status: ['recollect status', 'recollect status --url https://memory.example.org --json | jq .jobs'],
+  open: ['recollect open                                         the console', 'recollect open --page docs'],
+  usage: ['recollect usage', 'recollect usage --json | jq .usage.queries'],
+  projects: [
+    'recollect projects list',
+    'recollect projects create Support',
+    'recollect projects show Support                        with its memories',
+    'recollect projects rename Support "Support 2026"',
+    'recollect projects delete Support --yes',
+  ],
   organizations: [
     'recollect organizations create Acme --plan starter     create a tenant and its first key',
     'recollect keys create --organization org_…             a further key for it',
@@ -26,7 +42,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect keys create --memory mem_… --expires 90d     a key for one memory, for 90 days',
     'recollect keys list --json                             every key, for a script',
     'recollect keys revoke key_…                            revoke a key',
-    '(umask 077; mkdir -p ~/.config/recollect; recollect keys create > ~/.config/recollect/key)',
+    'recollect keys create --url https://memory.example.org      in a service on another machine',
+    'mkdir -p ~/.config/recollect && touch ~/.config/recollect/key && chmod 600 ~/.config/recollect/key && \\\n' +
+      '    recollect keys create > ~/.config/recollect/key',
   ],
   webhooks: [
     'recollect webhooks add https://hooks.example.com/recollect --event job.failed job.partial',
@@ -78,15 +96,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   find: [
     'recollect find how fast do we acknowledge a P1',
-    'recollect find -m Handbook --mode lexical -n 3 "INV-2041"',
+    'recollect find -m Handbook --mode lexical -n 3 INV-2041',
     "recollect find refunds --metadata team=support --metadata 'year>=2025' --created-after 2026-01-01",
     'recollect find --explain --explain-document doc_… when do refunds arrive',
-    'recollect find refunds --tag policy --min-score 0.5 --json | jq -r .hits[].text',
+    'recollect find refunds --tag policy --min-score 0.5 --json | jq -r ".hits[].text"',
   ],
   ask: [
-    'recollect ask When are refunds paid?',
+    'recollect ask "When are refunds paid?"',
     'recollect ask -m Handbook --json "Who approves travel?" | jq .citations',
-    'recollect ask --min-confidence 0.8 Who approves travel?',
+    'recollect ask --min-confidence 0.8 --tag policy "Who approves travel?"',
   ],
   evaluate: [
     'recollect evaluate -m Handbook questions.jsonl',

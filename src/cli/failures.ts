@@ -1,5 +1,6 @@
+import { CommanderError } from 'commander'
 import { AuthenticationError, ConnectionError, RecollectError } from '../client/client-errors.ts'
-import { CONFIG_EXIT_STATUS } from '../config.ts'
+import { CONFIG_EXIT_STATUS, ConfigError } from '../config.ts'
 import { ApiError } from '../errors.ts'
 
 /** An error with its remedy, for a user at a terminal. */
@@ -8,7 +9,10 @@ export function describeFailure(error: unknown): string {
     return `${error.message} Start it with: recollect serve. Where it runs elsewhere, set RECOLLECT_URL.`
   }
   if (error instanceof AuthenticationError) {
-    return `${error.message} Set RECOLLECT_API_KEY to a key of the service; recollect keys create makes one.`
+    return (
+      `${error.message} Set RECOLLECT_API_KEY to a key of the service. On its machine, without RECOLLECT_URL, ` +
+      'recollect keys create makes one.'
+    )
   }
   if (error instanceof RecollectError) {
     const details = error.details.map(({ param, message }) => `${param} ${message}`)
@@ -36,6 +40,20 @@ const REMEDIES: Readonly<Record<string, string>> = {
   webhook_limit_reached: 'Remove one with: recollect webhooks remove.',
 }
 
+/** An error as an object for scripts, with the fields of the API's errors. */
+export function toErrorBody(error: unknown, exitStatus: number): object {
+  const message = describeFailure(error).replace(/^error: /, '')
+  if (!(error instanceof RecollectError)) return { error: { code: codeOf(error), message, exitStatus } }
+  const { code, status, param, details, remedy, requestId } = error
+  return { error: { code, message: error.message, param, details, remedy, requestId, status, exitStatus } }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof ApiError) return error.code
+  if (error instanceof ConfigError) return 'invalid_settings'
+  return error instanceof UsageError || error instanceof CommanderError ? 'wrong_usage' : 'failed'
+}
+
 /** A message that names a field has no full stop, and the remedy follows. */
 function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`
@@ -48,10 +66,14 @@ function asSentence(message: string): string {
 export const EXIT = {
   failed: 1,
   wrongUsage: 2,
+  unanswered: 3,
   unreachable: 69,
   wrongSettings: CONFIG_EXIT_STATUS,
   interrupted: 130,
 } as const
+
+/** No answer was found. The output says so; only the exit status is missing. */
+export class Unanswered extends Error {}
 
 /** Invalid or conflicting arguments; the message says what to write instead. */
 export class UsageError extends Error {}

@@ -1,4 +1,5 @@
 /** The command `recollect`, with the real terminal, environment, network and data folder. */
+import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Log } from '../observability/log.ts'
@@ -7,6 +8,12 @@ import { runProgram } from './program.ts'
 
 /** Time for stopped work to print its last message. */
 const LAST_WORDS_MS = 2000
+
+/** Programs that open a URL; other systems have xdg-open. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
 
 const { env: environment, stdin, stdout, stderr } = process
 const now = () => new Date()
@@ -26,9 +33,11 @@ const status = await runProgram(process.argv.slice(2), {
   stdio: { input: stdin, output: stdout },
   confirm,
   environment,
+  given: {},
   fetch,
   signal: interruption.signal,
   now,
+  openUrl,
   serve: async () => {
     // The service handles signals itself, and continues when its log finds no space.
     process.removeListener('SIGINT', interrupt)
@@ -83,6 +92,18 @@ function interrupt(): void {
   if (interruption.signal.aborted) process.exit(EXIT.interrupted)
   interruption.abort()
   setTimeout(() => process.exit(EXIT.interrupted), LAST_WORDS_MS).unref()
+}
+
+function openUrl(url: string): Promise<boolean> {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  return new Promise((resolve) => {
+    const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+    opener.once('error', () => resolve(false))
+    opener.once('spawn', () => {
+      opener.unref()
+      resolve(true)
+    })
+  })
 }
 
 async function confirm(question: string): Promise<boolean | null> {

@@ -1,9 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { UsageError } from './failures.ts'
 
+const MEMORY_HELP = 'memory by id or exact name (default: RECOLLECT_MEMORY, or the only one)'
+
 /** Adds the option that names the memory. */
 export function withMemory<Given extends Command>(command: Given): Given {
-  return command.option('-m, --memory <memory>', 'memory by id or exact name; optional if there is only one')
+  return command.option('-m, --memory <memory>', MEMORY_HELP)
+}
+
+/** Sets an absent option of {@link withMemory} to the name. */
+export function setDefaultMemory(command: Command, name: string): void {
+  const takesMemory = command.options.some(({ description }) => description === MEMORY_HELP)
+  if (takesMemory && command.getOptionValue('memory') === undefined) command.setOptionValue('memory', name)
 }
 
 /** A commander parser of integers from `min` to `max`. */

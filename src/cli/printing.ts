@@ -12,6 +12,15 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(UNSAFE, '·').trim()
 }
 
+/** Characters of a name in a table or a message. */
+const NAME_CHARACTERS = 60
+
+/** Untrusted name on one line; a long one loses its end. */
+export function shorten(name: string): string {
+  const line = oneLine(name)
+  return line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS - 1).toWellFormed()}…` : line
+}
+
 /** Untrusted text or a part of it, with line ends and tabs kept. */
 export function manyLines(text: string): string {
   return text.replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : '·'))

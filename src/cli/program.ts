@@ -16,12 +16,15 @@ import { addExtractCommand } from './commands/extract-command.ts'
 import { addJobsCommands } from './commands/jobs-command.ts'
 import { addKeysCommands, addOrganizationsCommands } from './commands/keys-command.ts'
 import { addMemoriesCommands, addReembedCommand, addVerifyCommand } from './commands/memories-command.ts'
+import { addProjectsCommands } from './commands/projects-command.ts'
 import { addAskCommand, addFindCommand } from './commands/search-commands.ts'
+import { addOpenCommand, addStatusCommand, addUsageCommand } from './commands/status-commands.ts'
 import { addWebhooksCommands } from './commands/webhooks-command.ts'
 import { openClient } from './connection.ts'
 import { addExamples } from './examples.ts'
-import { describeFailure, EXIT, UsageError } from './failures.ts'
+import { describeFailure, EXIT, toErrorBody, Unanswered, UsageError } from './failures.ts'
 import { addDoctorCommand } from './installation/doctor-command.ts'
+import { setDefaultMemory } from './options.ts'
 
 /**
  * Creates the command line, without running it. Wrong usage throws commander's error instead of
@@ -31,26 +34,27 @@ export function createProgram(context: CliContext): Command {
   const program = new Command('recollect')
     .description('Self-hosted memory service: index documents, search them, and get passages with verifiable sources.')
     .version(readVersion(), '-V, --version', 'print the version')
+    .option('--url <url>', 'address of the service (default: RECOLLECT_URL)')
+    .option('--key <key>', 'API key; other users can see it while the command runs (default: RECOLLECT_API_KEY)')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .showHelpAfterError('(run with --help for usage)')
     .configureOutput({ writeOut: context.writeOut, writeErr: context.writeError })
+    .hook('preAction', (_, command) => takeDefaults(context, program, command))
   program.commandsGroup('The service:')
-  program.command('serve').description('start the service in this terminal; stop it with ^C').action(context.serve)
-  program
-    .command('migrate')
-    .description('migrate the database to this version and exit; every start also migrates')
-    .action(async () => {
-      const steps = await context.migrate()
-      context.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
-    })
+  addServeCommand(program, context)
+  addStatusCommand(program, context)
+  addOpenCommand(program, context)
+  addMigrateCommand(program, context)
   addKeysCommands(program, context)
   addOrganizationsCommands(program, context)
   addDoctorCommand(program, context)
   addBackupCommand(program, context)
   addMoveCommand(program, context)
+  addUsageCommand(program, context)
   program.commandsGroup('Memories and what is in them:')
   addMemoriesCommands(program, context)
+  addProjectsCommands(program, context)
   addExportCommand(program, context)
   addImportCommand(program, context)
   addAddCommand(program, context)
@@ -71,6 +75,34 @@ export function createProgram(context: CliContext): Command {
   addHelpCommand(program)
   addExamples(program)
   return program
+}
+
+/** Options of the program, which may follow a command, and the memory of the environment. */
+function takeDefaults({ given, environment }: CliContext, program: Command, command: Command): void {
+  Object.assign(given, program.opts())
+  const memory = environment['RECOLLECT_MEMORY']?.trim()
+  if (memory) setDefaultMemory(command, memory)
+}
+
+/** `recollect serve`. */
+function addServeCommand(program: Command, context: CliContext): void {
+  program
+    .command('serve')
+    .description('start the service in this terminal; stop it with ^C')
+    // src/main.ts reads it from the arguments, since the service also starts without a command.
+    .option('--verbose', 'show a line for each request also on a terminal')
+    .action(() => context.serve())
+}
+
+/** `recollect migrate`. */
+function addMigrateCommand(program: Command, context: CliContext): void {
+  program
+    .command('migrate')
+    .description('migrate the database to this version and exit; every start also migrates')
+    .action(async () => {
+      const steps = await context.migrate()
+      context.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
+    })
 }
 
 /**
@@ -95,18 +127,27 @@ function findCommand(group: Command, name: string): Command {
  * errors are printed to standard error, with their remedy.
  */
 export async function runProgram(args: readonly string[], context: CliContext): Promise<number> {
+  const wantsJson = args.includes('--json')
   try {
     const program = createProgram(context)
+    if (wantsJson) silenceUsageErrors(program)
     requireCommand(program, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    // commander has already printed the help or the error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.wrongUsage
-    if (context.signal.aborted) return EXIT.interrupted
-    context.writeError(`${describeFailure(error)}\n`)
-    return toStatus(error)
+    const status = toStatus(error, context.signal)
+    // commander has already printed the help.
+    if (status === 0 || status === EXIT.unanswered || status === EXIT.interrupted) return status
+    if (wantsJson) context.writeError(`${JSON.stringify(toErrorBody(error, status))}\n`)
+    else if (!(error instanceof CommanderError)) context.writeError(`${describeFailure(error)}\n`)
+    return status
   }
+}
+
+/** With --json, an error is one line of JSON; commander would print its own lines before it. */
+function silenceUsageErrors(command: Command): void {
+  command.configureOutput({ outputError: () => undefined }).showHelpAfterError(false)
+  for (const each of command.commands) silenceUsageErrors(each)
 }
 
 /**
@@ -119,7 +160,10 @@ function requireCommand(program: Command, args: readonly string[]): void {
   program.parse([name], { from: 'user' })
 }
 
-function toStatus(error: unknown): number {
+function toStatus(error: unknown, signal: AbortSignal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.wrongUsage
+  if (signal.aborted) return EXIT.interrupted
+  if (error instanceof Unanswered) return EXIT.unanswered
   if (error instanceof ConfigError) return EXIT.wrongSettings
   if (error instanceof UsageError) return EXIT.wrongUsage
   return error instanceof ConnectionError ? EXIT.unreachable : EXIT.failed

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { fakeCliContext } from '../../test/support/fake-cli-context.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, describeEnd } from './progress.ts'
 
 /** A terminal of 40 columns that records its output. */
 function fakeTerminal() {
@@ -38,6 +38,25 @@ describe('progress', () => {
     assert.match(drawn(), /failed {2}first\.pdf {2}(why ){5}w\nhy /)
     assert.match(drawn(), /second\.pdf +█+░+ +50% reading/)
     assert.equal(written.out, '')
+  })
+
+  it('has a bar over all tasks, with the time of the end', () => {
+    const { stream, drawn } = fakeTerminal()
+    stream.columns = 120
+    const { context } = fakeCliContext({ barStream: stream, isTerminal: true })
+    const progress = createProgress(context, { tellsSteps: false, total: 12 })
+    for (const name of ['a', 'b', 'c']) progress.begin(name).end(name)
+    progress.close()
+    assert.match(drawn(), /3 of 12 +█+░+ +25% about 0 s left, until \d\d:\d\d/)
+  })
+
+  it('estimates the end from the tasks that ended', () => {
+    const estimate = (ended: number, nowMs: number) => describeEnd({ ended, total: 10, startedMs: 0, nowMs })
+    assert.equal(estimate(2, 2000), '')
+    assert.match(estimate(5, 50_000), /^about 50 s left, until /)
+    assert.match(estimate(5, 300_000), /^about 5 min left, until /)
+    assert.match(estimate(5, 20_000_000), /^about 6 h left, until /)
+    assert.equal(estimate(10, 2000), '')
   })
 
   it('never hides a line from a program that reads standard output', () => {

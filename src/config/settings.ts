@@ -20,7 +20,7 @@ import {
   parseSize,
   wholeNumber,
 } from './parsers.ts'
-import type { Setting, SettingGroup } from './setting.ts'
+import type { Setting } from './setting.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 const PORTS = wholeNumber(0, 65_535)
@@ -28,7 +28,7 @@ const PORTS = wholeNumber(0, 65_535)
 const SECRET = { default: null, allowed: 'any text', secret: true, parse: parseCredential } as const
 const credential = (meaning: string) => ({ ...SECRET, meaning }) satisfies Setting<string | null>
 
-/** The table by name. A new setting needs a row here and a line in {@link SETTING_GROUPS}. */
+/** The table by name. A new setting needs a row here and a line in `setting-groups.ts`. */
 export const SETTINGS = {
   RECOLLECT_HOST: {
     default: '127.0.0.1',
@@ -321,80 +321,12 @@ export const SETTINGS = {
     meaning: 'File with that key, read if `RECOLLECT_API_KEY` is not set.',
     parse: parseCredential,
   },
+  RECOLLECT_MEMORY: {
+    default: null,
+    allowed: 'the id or the exact name of a memory',
+    meaning: 'Memory of commands without `--memory`, used by the command line only.',
+    parse: parseCredential,
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
-
-/** Order and headings of the documentation. A test checks that every setting has a heading. */
-export const SETTING_GROUPS: readonly SettingGroup[] = [
-  { title: 'Address and port', names: ['RECOLLECT_HOST', 'RECOLLECT_PORT', 'PORT'] },
-  {
-    title: 'Storage',
-    names: [
-      'RECOLLECT_DATA_DIR',
-      'RECOLLECT_DATABASE_URL',
-      'RECOLLECT_DATABASE_CONNECTIONS',
-      'RECOLLECT_OBJECT_STORE_URL',
-      'RECOLLECT_S3_ENDPOINT',
-      'RECOLLECT_S3_PATH_STYLE',
-      'RECOLLECT_S3_ENCRYPTION',
-      'RECOLLECT_S3_KMS_KEY_ID',
-      'RECOLLECT_S3_CACHE_MEGABYTES',
-      'AWS_ACCESS_KEY_ID',
-      'AWS_SECRET_ACCESS_KEY',
-      'AWS_SESSION_TOKEN',
-      'AWS_REGION',
-    ],
-  },
-  {
-    title: 'Authentication and plans',
-    names: [
-      'RECOLLECT_BOOTSTRAP_KEY',
-      'RECOLLECT_ADMIN_KEY',
-      'RECOLLECT_AUTH',
-      'RECOLLECT_PLAN',
-      'RECOLLECT_RATE_LIMIT_PER_MINUTE',
-    ],
-  },
-  {
-    title: 'Process and logging',
-    names: [
-      'RECOLLECT_ROLE',
-      'RECOLLECT_DRAIN_SECONDS',
-      'RECOLLECT_LOG_LEVEL',
-      'RECOLLECT_METRICS_PUBLIC',
-      'RECOLLECT_CORS_ORIGINS',
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-      'OTEL_EXPORTER_OTLP_HEADERS',
-      'OTEL_SERVICE_NAME',
-    ],
-  },
-  {
-    title: 'Search and models',
-    names: [
-      'RECOLLECT_EMBEDDER',
-      'RECOLLECT_RERANKER',
-      'RECOLLECT_SEARCH_MEMORY',
-      'RECOLLECT_LLM',
-      'RECOLLECT_LLM_TIMEOUT_SECONDS',
-      'OPENAI_API_KEY',
-      'OPENAI_BASE_URL',
-      'ANTHROPIC_API_KEY',
-      'GOOGLE_GENERATIVE_AI_API_KEY',
-    ],
-  },
-  {
-    title: 'Document parsing',
-    names: [
-      'RECOLLECT_OCR_ENGINE',
-      'RECOLLECT_OCR_LANGUAGES',
-      'RECOLLECT_ZIP_MAX_MEMBERS',
-      'RECOLLECT_ZIP_MAX_MEGABYTES',
-      'RECOLLECT_URL_ALLOW_PRIVATE',
-    ],
-  },
-  {
-    title: 'Command line',
-    names: ['RECOLLECT_URL', 'RECOLLECT_API_KEY', 'RECOLLECT_API_KEY_FILE'],
-  },
-]

@@ -5,12 +5,13 @@ import { createLog, createScrubber, createWorkContext, type LogLevel } from './l
 const KEY = `rcl_${'aB3'.repeat(15)}z`
 const BOOTSTRAP = 'correct horse "battery" staple\\'
 
-function record(options: { level?: LogLevel; pretty?: boolean } = {}) {
+function record(options: { level?: LogLevel; pretty?: boolean; showsRequests?: boolean } = {}) {
   const lines: string[] = []
   const log = createLog({
     level: options.level ?? 'debug',
     secrets: [BOOTSTRAP],
     pretty: options.pretty ?? false,
+    showsRequests: options.showsRequests ?? false,
     destination: { write: (line) => lines.push(line) },
   })
   return { log, lines }
@@ -36,6 +37,18 @@ describe('the log', () => {
     const { log, lines } = record({ pretty: true })
     log.warn({ free: 3 }, 'The disk is nearly full.')
     assert.match(lines.join(''), /WARN.*The disk is nearly full\./)
+  })
+
+  it('shows a request on a terminal only on demand, in one line, and always as JSON', () => {
+    const facts = { method: 'GET', route: '/v1/memories', status: 200, ms: 12, requestId: 'req_1', keyId: 'key_1' }
+    const linesOf = (options: Parameters<typeof record>[0]) => {
+      const { log, lines } = record(options)
+      log.info(facts, 'request')
+      return lines.join('')
+    }
+    assert.equal(linesOf({ pretty: true }), '')
+    assert.match(linesOf({ pretty: true, showsRequests: true }), /^[^\n]*GET \/v1\/memories 200 12 ms req_1[^\n]*\n$/)
+    assert.match(linesOf({}), /"route":"\/v1\/memories"/)
   })
 
   it('names the cause of an error', () => {

@@ -19,6 +19,11 @@ export type LogOptions = {
   secrets: readonly string[]
   /** True for a terminal: coloured lines instead of JSON. */
   pretty: boolean
+  /**
+   * True to show requests on a terminal, a line each. By default they would push the first key out
+   * of sight. JSON always has them.
+   */
+  showsRequests?: boolean
   /** Destination of the lines. Default: standard output. */
   destination?: DestinationStream
   /** Facts added to every line at the time of writing. Facts of the line itself take precedence. */
@@ -30,10 +35,11 @@ export type LogOptions = {
  * secret. Writes synchronously, so that the last line before an exit is not lost. A line that
  * cannot be written is lost, or its rest.
  */
-export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
+export function createLog({ level, secrets, pretty, destination, ...options }: LogOptions): Logger {
+  const { facts, showsRequests = false } = options
   const scrub = createScrubber(secrets)
   const target = destination ?? toStandardOutput()
-  const format = pretty ? createPrettyFormat() : null
+  const format = pretty ? createPrettyFormat(showsRequests) : null
   return pino(
     {
       level,
@@ -52,10 +58,20 @@ export function createLog({ level, secrets, pretty, destination, facts }: LogOpt
   )
 }
 
+/** A line of an answered request, as `src/http/server.ts` writes it. */
+const IS_REQUEST = /"msg":"request"}?$/m
+
 /** Loaded only for a terminal: the module is a twentieth of all that a start loads. */
-function createPrettyFormat() {
+function createPrettyFormat(showsRequests: boolean): (line: string) => string | undefined {
   const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
-  return prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  const look = { colorize: true, translateTime: 'SYS:HH:MM:ss.l' }
+  const format = prettyFactory(look)
+  const messageFormat = '{method} {route} {status} {ms} ms {requestId}'
+  const formatRequest = prettyFactory({ ...look, messageFormat, hideObject: true })
+  return (line) => {
+    if (!IS_REQUEST.test(line)) return format(line)
+    return showsRequests ? formatRequest(line) : ''
+  }
 }
 
 /** A full disk must not end the process: the line is lost, and the next one is tried again. */

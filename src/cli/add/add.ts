@@ -68,7 +68,7 @@ async function add(context: CliContext, what: readonly string[], options: AddOpt
   if (passedOver > 0) writeError(`Skipped ${pluralize(passedOver, 'file')} (unsupported type).\n`)
   const client = openClient(context)
   const memory = await chooseMemory(client, options)
-  const progress = options.json ? SILENT : createProgress(context, { tellsSteps: false })
+  const progress = options.json ? SILENT : createProgress(context, { tellsSteps: false, total: sources.length })
   const adding = createAddRun(context, { client, memory, options })
   try {
     const outcomes = await mapConcurrent(sources, options.parallel, async (source) => {

@@ -6,7 +6,7 @@ import { anySignal } from '../../concurrency/wait.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
-import { wholeNumber, withMemory } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { asJson, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
 import { createProgress } from '../progress.ts'
 
@@ -21,8 +21,10 @@ const WATCHED_AT_ONCE = 100
 /** `recollect jobs list|show|watch|cancel|retry`. */
 export function addJobsCommands(program: Command, context: CliContext): void {
   const jobs = program.command('jobs').description('list, follow, cancel and retry background jobs')
-  withMemory(jobs.command('list'))
+  jobs
+    .command('list')
     .description('list the jobs of all memories or one, newest first')
+    .option('-m, --memory <memory>', 'only jobs of this memory, by id or exact name')
     .addOption(new Option('--status <status>', 'only jobs of this status').choices(STATUSES))
     .option('-n, --limit <number>', 'maximum number of jobs', wholeNumber(1, 100), 20)
     .option('--json', 'print the page as JSON')

@@ -4,6 +4,7 @@ import type { OrganizationResource } from '../../api/organization.ts'
 import { isId } from '../../ids.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
 import type { CliContext, OpenKeys } from '../cli-context.ts'
+import { isServiceNamed, openClient } from '../connection.ts'
 import { parseExpiry } from '../options.ts'
 import { asJson, oneLine, shortTime, textTable } from '../printing.ts'
 
@@ -14,52 +15,98 @@ type OrganizationOption = { organization?: string }
 type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
 
 /**
- * `recollect keys create|list|rename|revoke`. The commands use the data folder directly, beside a
- * running service or without one. Any user who can read the folder can create keys, so that a lost
- * first key locks no one out.
+ * `recollect keys create|list|rename|revoke`. The commands use the named service, or else the local
+ * data folder directly, beside a running service or without one. Any user who can read the folder
+ * can create keys, so that a lost first key locks no one out.
  */
 export function addKeysCommands(program: Command, context: CliContext): void {
-  const keys = program.command('keys').description('create, list, rename and revoke API keys of the local data folder')
+  const keys = program
+    .command('keys')
+    .description('create, list, rename and revoke API keys of the local data folder, or of RECOLLECT_URL')
   keys
     .command('create')
     .description('create a key; it is printed once, and only its hash is stored')
     .option('--name <name>', 'name of the key')
     .option('--memory <mem_…>', 'limit the key to this memory', parseMemoryId)
     .option('--expires <when>', 'expiry: 12h, 90d, 6w, 2027-01-31', (text) => parseExpiry(text, context.now()))
-    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
+    .option('--organization <org_…>', 'organization of the data folder (default: the first one)', parseOrganizationId)
     .option('--json', 'print the whole key record as JSON')
-    .action((options: CreateOptions) => withKeys(context, options, (open) => create(open, options, context)))
+    .action((options: CreateOptions) => withKeys(context, options, (own) => create(own, options, context)))
   keys
     .command('list')
     .description('list the keys that are not revoked')
-    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
+    .option('--organization <org_…>', 'organization of the data folder (default: the first one)', parseOrganizationId)
     .option('--json', 'print them as JSON')
     .action((options: OrganizationOption & { json?: true }) =>
-      withKeys(context, options, (open) => list(open, options, context)),
+      withKeys(context, options, (own) => list(own, options, context)),
     )
   keys
     .command('rename <key_…> <name>')
     .description('change the name of a key')
-    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
+    .option('--organization <org_…>', 'organization of the data folder (default: the first one)', parseOrganizationId)
     .action((id: string, name: string, options: OrganizationOption) =>
-      withKeys(context, options, async ({ keys: own, caller }) => {
-        const renamed = await own.rename(caller, id, name)
+      withKeys(context, options, async (own) => {
+        const renamed = await own.rename(id, name)
         context.writeError(`${id} is named "${oneLine(renamed.name)}".\n`)
       }),
     )
   keys
     .command('revoke <key_…>')
     .description('revoke a key; a running service rejects it within a second')
-    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
-    .action((id: string, options: OrganizationOption) =>
-      withKeys(context, options, (open) => revoke(open, id, context)),
-    )
+    .option('--organization <org_…>', 'organization of the data folder (default: the first one)', parseOrganizationId)
+    .action((id: string, options: OrganizationOption) => withKeys(context, options, (own) => revoke(own, id, context)))
 }
 
-/** Opens the keys of an organization, by default the first, and closes them after the work. */
+/** What the commands do with keys, in either place. */
+type KeyActions = {
+  create(input: { name: string; memoryId: string | null; expiresAt: string | null }): Promise<CreatedKey>
+  list(page: { limit: number; cursor?: string }): Promise<{ keys: readonly KeyResource[]; nextCursor: string | null }>
+  rename(id: string, name: string): Promise<Pick<KeyResource, 'name'>>
+  revoke(id: string): Promise<unknown>
+}
+
+type CreatedKey = KeyResource & { key: string | null }
+
+/**
+ * Runs the work with the keys of the service that is named, or of an organization of the local data
+ * folder, by default the first.
+ */
 async function withKeys(
   context: CliContext,
   { organization }: OrganizationOption,
+  work: (keys: KeyActions) => Promise<void>,
+): Promise<void> {
+  // A key of the service has its own organization: only the data folder has several.
+  if (isServiceNamed(context) && organization === undefined) return work(keysOfService(context))
+  return withInstallation(context, organization, ({ keys, caller }) =>
+    work({
+      create: (input) => keys.create(caller, input),
+      list: ({ limit, cursor }) => keys.list(caller, { limit, cursor: cursor ?? null }),
+      rename: (id, name) => keys.rename(caller, id, name),
+      revoke: (id) => keys.revoke(caller, id),
+    }),
+  )
+}
+
+/** The keys of a service, which may run on another machine. */
+function keysOfService(context: CliContext): KeyActions {
+  const client = openClient(context)
+  return {
+    create: ({ name, memoryId, expiresAt }) =>
+      client.keys.create({
+        name,
+        ...(memoryId === null ? {} : { memoryId }),
+        ...(expiresAt === null ? {} : { expiresAt }),
+      }),
+    list: (page) => client.call('listKeys', { query: page }),
+    rename: (id, name) => client.keys.rename(id, name),
+    revoke: (id) => client.keys.revoke(id),
+  }
+}
+
+async function withInstallation(
+  context: CliContext,
+  organization: string | undefined,
   work: (open: OpenKeys) => Promise<void>,
 ): Promise<void> {
   const open = await context.openKeys(organization)
@@ -70,11 +117,13 @@ async function withKeys(
   }
 }
 
-async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: CliContext): Promise<void> {
+async function create(keys: KeyActions, options: CreateOptions, out: CliContext): Promise<void> {
   const memoryId = options.memory ?? null
   const name = options.name ?? 'command line'
-  const made = await keys.create(caller, { name, memoryId, expiresAt: options.expires ?? null })
-  if (options.json) return out.writeOut(`${JSON.stringify(made, null, 2)}\n`)
+  const made = await keys.create({ name, memoryId, expiresAt: options.expires ?? null })
+  if (made.key === null)
+    throw new Error(`${made.id} is made, but the answer with it was lost. Revoke it, and try again.`)
+  if (options.json) return out.writeOut(asJson(made))
   const reach = made.memoryId === null ? 'the whole organization' : made.memoryId
   const end = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
   // Only the key goes to standard output, so that a script can use KEY=$(recollect keys create).
@@ -82,28 +131,28 @@ async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: C
   out.writeOut(`${made.key}\n`)
 }
 
-async function list({ keys, caller }: OpenKeys, options: { json?: true }, out: CliContext): Promise<void> {
+async function list(keys: KeyActions, options: { json?: true }, out: CliContext): Promise<void> {
   const found: KeyResource[] = []
-  for (let cursor: string | null = null, more = true; more; ) {
-    const page: Awaited<ReturnType<OpenKeys['keys']['list']>> = await keys.list(caller, { limit: PAGE, cursor })
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Awaited<ReturnType<KeyActions['list']>> = await keys.list({
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
     found.push(...page.keys)
     cursor = page.nextCursor
-    more = page.hasMore
   }
-  if (options.json) return out.writeOut(`${JSON.stringify({ keys: found }, null, 2)}\n`)
+  if (options.json) return out.writeOut(asJson({ keys: found }))
   const header = ['ID', 'KEY', 'FOR', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME']
   out.writeOut(textTable(header, found.map(toRow)))
 }
 
 function toRow(key: KeyResource): string[] {
-  const times = [key.createdAt, key.lastUsedAt, key.expiresAt].map(
-    (time) => time?.slice(0, 16).replace('T', ' ') ?? '-',
-  )
+  const times = [key.createdAt, key.lastUsedAt, key.expiresAt].map(shortTime)
   return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, oneLine(key.name)]
 }
 
-async function revoke({ keys, caller }: OpenKeys, id: string, out: CliContext): Promise<void> {
-  await keys.revoke(caller, id)
+async function revoke(keys: KeyActions, id: string, out: CliContext): Promise<void> {
+  await keys.revoke(id)
   out.writeError(`${id} is revoked.\n`)
 }
 
@@ -136,13 +185,15 @@ export function addOrganizationsCommands(program: Command, context: CliContext):
     )
     .option('--json', 'print the whole record as JSON')
     .action((name: string, options: CreateOrganizationOptions) =>
-      withKeys(context, {}, (open) => createOrganization(open, { name, ...options }, context)),
+      withInstallation(context, undefined, (open) => createOrganization(open, { name, ...options }, context)),
     )
   organizations
     .command('list')
     .description('list the organizations')
     .option('--json', 'print them as JSON')
-    .action((options: { json?: true }) => withKeys(context, {}, (open) => listOrganizations(open, options, context)))
+    .action((options: { json?: true }) =>
+      withInstallation(context, undefined, (open) => listOrganizations(open, options, context)),
+    )
 }
 
 async function createOrganization(

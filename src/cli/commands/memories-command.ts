@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
 import type { Verification } from '../../client/answers.ts'
-import type { Client } from '../../client/client.ts'
 import type { Job, Memory } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
-import { listMemories, openClient, requireMemory } from '../connection.ts'
+import { listMemories, openClient, requireMemory, requireProject } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { asJson, oneLine, shortTime, textFields, textTable } from '../printing.ts'
+import { asJson, oneLine, shorten, shortTime, textFields, textTable } from '../printing.ts'
 import { createProgress, SILENT } from '../progress.ts'
 
 type CreateOptions = { description?: string; project?: string; json?: true }
@@ -53,7 +52,7 @@ async function list(context: CliContext, { json }: { json?: true }): Promise<voi
   const memories = await listMemories(openClient(context))
   if (json) return context.writeOut(asJson({ memories }))
   const rows = memories.map(({ id, documentCount, correctionCount, createdAt, name }) => {
-    return [id, String(documentCount), String(correctionCount), shortTime(createdAt), oneLine(name)]
+    return [id, String(documentCount), String(correctionCount), shortTime(createdAt), shorten(name)]
   })
   context.writeOut(textTable(['ID', 'DOCUMENTS', 'CORRECTIONS', 'CREATED', 'NAME'], rows))
 }
@@ -77,14 +76,11 @@ async function edit(context: CliContext, named: string, options: EditOptions): P
   const memory = await client.memories.change(id, {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description: description === '' ? null : description }),
-    ...(project === undefined ? {} : { projectId: project === false ? null : await findProject(client, project) }),
+    ...(project === undefined
+      ? {}
+      : { projectId: project === false ? null : (await requireProject(client, project)).id }),
   })
   context.writeOut(json ? asJson(memory) : describe(memory))
-}
-
-async function findProject(client: Client, named: string): Promise<string> {
-  for await (const { id, name } of client.projects.list()) if (id === named || name === named) return id
-  throw new UsageError(`There is no project ${named}.`)
 }
 
 async function show(context: CliContext, named: string, { json }: { json?: true }): Promise<void> {
@@ -113,7 +109,7 @@ async function remove(context: CliContext, named: string, { yes }: { yes?: true 
   const { id, name, documentCount } = await requireMemory(client, named)
   if (!yes) {
     const agreed = await context.confirm(
-      `Delete ${id} "${oneLine(name)}" with ${pluralize(documentCount, 'document')}?`,
+      `Delete ${id} "${shorten(name)}" with ${pluralize(documentCount, 'document')}?`,
     )
     if (agreed === null) throw new UsageError('No terminal to confirm at; add --yes to delete the memory.')
     if (!agreed) return context.writeError('Nothing was deleted.\n')

@@ -4,6 +4,7 @@ import type { DocumentExplanation, Hit, HitExplanation } from '../../client/find
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { openClient, requireMemory } from '../connection.ts'
+import { Unanswered } from '../failures.ts'
 import { type FilterOptions, toFilterOption, withFilter } from '../filter-options.ts'
 import { share, wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
@@ -91,7 +92,7 @@ type AskOptions = FilterOptions & {
 /** `recollect ask`. */
 export function addAskCommand(program: Command, context: CliContext): void {
   withFilter(withMemory(program.command('ask <question...>')))
-    .description('answer a question, streamed, with sources as footnotes')
+    .description('answer a question, streamed, with sources as footnotes; exits with 3 if there is no answer')
     .option('--project <id>', PROJECT_HELP)
     .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
     .option('--min-confidence <share>', 'decline quotes of a lower confidence, 0 to 1', share)
@@ -106,18 +107,24 @@ async function ask(context: CliContext, question: string, options: AskOptions): 
   const asked = { maxContextChunks, ...strict, ...toFilterOption(options), signal: context.signal }
   if (projectId !== undefined) {
     const answer = await client.askAcross({ projectId }, question, { ...asked, includeSources: options.json ?? false })
-    return options.json ? context.writeOut(asJson(answer)) : writeAnswer(context, answer)
+    if (!options.json) writeAnswer(context, answer)
+    return finish(context, answer, options)
   }
   const { id } = await requireMemory(client, options.memory)
-  if (options.json) {
-    return context.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
-  }
+  if (options.json) return finish(context, await client.ask(id, question, { ...asked, includeSources: true }), options)
   for await (const event of client.askStream(id, question, asked)) {
     if (event.type === 'token') context.writeOut(manyLines(event.text))
     if (event.type !== 'done') continue
     context.writeOut(`\n${footnotes(event.answer)}`)
     writeWarnings(context, event.answer.warnings)
+    finish(context, event.answer, options)
   }
+}
+
+/** Prints the answer for scripts, and rejects a declined one. */
+function finish(context: CliContext, answer: AskAnswer, { json }: AskOptions): void {
+  if (json) context.writeOut(asJson(answer))
+  if (!answer.answered) throw new Unanswered()
 }
 
 function writeAnswer(context: CliContext, answer: AskAnswer): void {

@@ -4,14 +4,11 @@ import { readVersion } from '../../config/version.ts'
 import { isId } from '../../ids.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
-import { type Connection, openClient, readConnection } from '../connection.ts'
+import { type Connection, openClient, readConnection, readHealth } from '../connection.ts'
 import { describeFailure, UsageError } from '../failures.ts'
 import { asJson, oneLine } from '../printing.ts'
 import { examineStorage, type StorageOptions } from './doctor-storage.ts'
 import { type CheckResult, examineDataFolder, examineRecognitionData, examineSandbox } from './examine-data-folder.ts'
-
-/** Node's default timeouts are minutes. */
-const PATIENCE_MS = 10_000
 
 /** `recollect doctor`. */
 export function addDoctorCommand(program: Command, context: CliContext): void {
@@ -35,7 +32,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
 }
 
 async function examine(context: CliContext, { json }: { json?: true }): Promise<void> {
-  const connection = readConnection(context.environment)
+  const connection = readConnection(context)
   const service = await examineService(context, connection)
   const isReached = service[0]?.state === 'ok'
   const findings = [
@@ -63,11 +60,11 @@ function describe({ check, state, detail }: CheckResult): string {
 async function examineService(context: CliContext, { baseUrl }: Connection): Promise<CheckResult[]> {
   const check = 'service'
   try {
-    const { version } = (await read(context, `${baseUrl}/health`)) as Health
+    const { version } = (await readHealth(context, `${baseUrl}/health`)) as Health
     const own = readVersion()
     const differs = version === own ? '' : `; this command line is ${own}`
     const found: CheckResult = { check, state: 'ok', detail: `${baseUrl} answers, version ${version}${differs}` }
-    const { checks } = (await read(context, `${baseUrl}/health/ready`)) as Readiness
+    const { checks } = (await readHealth(context, `${baseUrl}/health/ready`)) as Readiness
     return [found, ...Object.entries(checks).map(([name, result]) => toFinding(name, result))]
   } catch (error) {
     return [{ check, state: 'trouble', detail: `${baseUrl} does not answer as the service does (${reasonOf(error)})` }]
@@ -82,12 +79,6 @@ function toFinding(name: string, { status, latencyMs, error, optional }: Readine
     state: status === 'up' ? 'ok' : 'trouble',
     detail: `${status}${kind}${took}${error === undefined ? '' : `: ${error}`}`,
   }
-}
-
-/** Reads the health also from a 503, which a client would treat as a failure. */
-async function read({ fetch, signal }: CliContext, url: string): Promise<unknown> {
-  const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
-  return answer.json()
 }
 
 /** The cause behind fetch's "fetch failed". */
