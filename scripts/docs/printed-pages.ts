@@ -7,12 +7,16 @@ import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
 import { licencesPage } from './licences-page.ts'
 import { limitsPage } from './limits-page.ts'
+import { pythonClient } from './python-client.ts'
 import { wasmModule } from './wasm-module.ts'
+
+const PYTHON = 'clients/python/src/recollect_client'
 
 /** Every page printed from the source, by path in the project. */
 export function printedPages(): Record<string, string> {
   const document = openapiDocument({ version: readVersion() })
   const client = Object.entries(clientTypes(document)).map(([name, text]) => [`src/client/${name}`, text])
+  const python = Object.entries(pythonClient(document)).map(([name, text]) => [`${PYTHON}/${name}`, text])
   return {
     '.env.example': envExample(),
     'docs/command-line.md': commandLinePage(),
@@ -28,5 +32,6 @@ export function printedPages(): Record<string, string> {
     'src/models/local/row-sums-module.ts': wasmModule('src/models/local/row-sums.wat', 'ROW_SUMS_MODULE'),
     'test/spec/api-types.ts': schemaTypes(document),
     ...Object.fromEntries(client),
+    ...Object.fromEntries(python),
   }
 }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +30,11 @@ const ADMIN_KEY = 'an admin key for the examples'
 const service = useService({ RECOLLECT_ADMIN_KEY: ADMIN_KEY })
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const givenFiles = makeFiles()
-const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0
+const PYTHON_ENVIRONMENT = join(ROOT, 'node_modules/.cache/python-client/bin/python')
+const python = existsSync(PYTHON_ENVIRONMENT) ? PYTHON_ENVIRONMENT : 'python3'
+const canImport = (modules: string) => spawnSync(python, ['-c', `import ${modules}`]).status === 0
+const hasRequests = canImport('requests')
+const canUseClient = canImport('httpx, pydantic')
 
 /**
  * Runs the examples of a page in sequence and compares their output with the page. Examples share
@@ -62,7 +67,8 @@ async function runPage(page: string, environment: Record<string, string>): Promi
 function canRun({ language, code }: Example): boolean {
   // The service of this test replaces the one that the page starts, and these tests already run.
   if (code.startsWith('npm ') && !code.startsWith(FROM_CHECKOUT)) return false
-  return language !== 'python' || hasRequests
+  if (language !== 'python') return true
+  return code.includes('recollect_client') ? canUseClient : hasRequests
 }
 
 /** The files that the pages mention. */
@@ -98,10 +104,15 @@ async function runExample({ language, code, line }: Example, { folder, environme
   const command =
     language === 'sh'
       ? `set -ea; touch ${state}; . ${state}; . ${file}; export -p > ${state}`
-      : `set -ea; touch ${state}; . ${state}; ${language === 'ts' ? process.execPath : 'python3'} ${file}`
+      : `set -ea; touch ${state}; . ${state}; ${language === 'ts' ? process.execPath : python} ${file}`
   const child = spawn('bash', ['-c', command], {
     cwd: folder,
-    env: { ...process.env, ...environment, PATH: `${folder}:${process.env['PATH']}` },
+    env: {
+      ...process.env,
+      ...environment,
+      PYTHONPATH: join(ROOT, 'clients/python/src'),
+      PATH: `${folder}:${process.env['PATH']}`,
+    },
   })
   const [output, complaint, status] = await Promise.all([
     text(child.stdout),

@@ -1,0 +1,3 @@
+"""Version of the client, that of the service that it was made for."""
+
+VERSION = "0.1.0"
