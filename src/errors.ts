@@ -30,6 +30,11 @@ export const ERRORS = {
     'Check the key for typing mistakes, or create a key with: recollect keys create.',
   ],
   scope_forbidden: [403, 'A memory-scoped key is not allowed to do this.', 'Use an organization key for this call.'],
+  role_forbidden: [
+    403,
+    'The role of the key does not allow this.',
+    'Use a key with the role named in the message. An admin creates keys.',
+  ],
   storage_quota_exceeded: [
     403,
     'The plan has no storage left for this.',
@@ -88,6 +93,11 @@ export const ERRORS = {
     409,
     'The memory has more than 1,000,000 documents and corrections, the limit of an archive.',
     'Copy the whole installation with recollect backup, or delete documents before you export.',
+  ],
+  last_admin_key: [
+    409,
+    'This is the last admin key of the organization.',
+    'Create another admin key first, or add force=true.',
   ],
   project_name_taken: [409, 'Another project has this name.', 'Choose another name.'],
   job_not_cancellable: [

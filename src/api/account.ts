@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EARLIER, IDS } from './example-data.ts'
-import { KEY_SCOPES } from './key.ts'
+import { KEY_RIGHTS } from './key.ts'
 import { Count, Nullable, OneOf, Text, Timestamp } from './values.ts'
 
 /** Plans that an organization can have. */
@@ -65,8 +65,7 @@ export const AccountSchema = Type.Object(
       Type.Object({
         id: Text('Unique identifier of the key. Starts with `key_`.'),
         name: Text('Display name of the key.'),
-        scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or a single memory.'),
-        memoryId: Nullable(Type.String(), 'Memory of a memory-scoped key. Null for an organization key.'),
+        ...KEY_RIGHTS,
       }),
       'API key of the request. Null if authentication is disabled.',
     ),
@@ -100,5 +99,5 @@ export const ACCOUNT_EXAMPLE: AccountResource = {
     queries: 120,
     period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
   },
-  apiKey: { id: IDS.key, name: 'First key', scope: 'organization', memoryId: null },
+  apiKey: { id: IDS.key, name: 'First key', scope: 'organization', role: 'admin', memoryId: null, memoryIds: [] },
 }

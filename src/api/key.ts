@@ -4,15 +4,40 @@ import { EARLIER, IDS } from './example-data.ts'
 import { NON_BLANK } from './fields.ts'
 import { Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp, WarningsSchema } from './values.ts'
 
-/** Scope of a key: the whole organization, or everything in one memory except deleting it. */
+/** Scope of a key: the whole organization, or everything in its memories except deleting them. */
 export const KEY_SCOPES = ['organization', 'memory'] as const
+
+/** Role of a key. Each role may do what the roles after it may do. */
+export const KEY_ROLES = ['admin', 'writer', 'reader'] as const
+
+/** Role of a key. */
+export type KeyRole = (typeof KEY_ROLES)[number]
+
+/** Maximum number of memories of a key. Our choice: as many as one search may name, and more. */
+const MAX_KEY_MEMORIES = 50
+
+/** Scope and role of a key. */
+export const KEY_RIGHTS = {
+  scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or some memories.'),
+  role: OneOf(
+    KEY_ROLES,
+    'Role of the key. A `reader` searches, asks and reads. A `writer` also changes memories and documents. ' +
+      'An `admin` also manages keys and webhooks.',
+  ),
+  memoryId: Nullable(
+    Type.String(),
+    'Memory of a key that is limited to one memory. Null for other keys; see `memoryIds`.',
+  ),
+  memoryIds: Type.Array(Type.String(), {
+    description: 'Memories of a memory-scoped key. Empty for an organization key.',
+  }),
+}
 
 const KEY_FIELDS = {
   id: Text('Unique identifier of the key. Starts with `key_`.'),
   name: Text('Display name of the key.'),
   keyPreview: Text('First 8 and last 4 characters of the key.'),
-  scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or a single memory.'),
-  memoryId: Nullable(Type.String(), 'Memory of a memory-scoped key. Null for an organization key.'),
+  ...KEY_RIGHTS,
   createdAt: Timestamp('Time at which the key was created.'),
   lastUsedAt: NullableTimestamp('Time of the last use, accurate to about a minute. Null if never used.'),
   expiresAt: NullableTimestamp('Time at which the key expires. Null if it never expires.'),
@@ -33,27 +58,44 @@ export const NewKeySchema = Type.Object(
 /** A new key with its secret. */
 export type NewKeyResource = Static<typeof NewKeySchema>
 
-/** Request body of POST /v1/keys. */
-export const CreateKeyBody = Type.Object({
-  name: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: NAME_CHARACTERS.max,
-      default: 'API key',
-      description: 'Display name of the key.',
-    }),
-  ),
-  scope: Type.Optional(
-    OneOf(KEY_SCOPES, 'Scope of the key. Defaults to `memory` if memoryId is given, otherwise to `organization`.'),
-  ),
-  memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Memory that the key is limited to.' })),
-  expiresAt: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'Time at which the key expires. Without it, the key never expires.',
-    }),
-  ),
-})
+/** Request body of POST /v1/keys. A mistyped `memoryId` must never make an organization key. */
+export const CreateKeyBody = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: NAME_CHARACTERS.max,
+        default: 'API key',
+        description: 'Display name of the key.',
+      }),
+    ),
+    scope: Type.Optional(
+      OneOf(KEY_SCOPES, 'Scope of the key. Defaults to `memory` if memories are given, otherwise to `organization`.'),
+    ),
+    role: Type.Optional(
+      OneOf(
+        KEY_ROLES,
+        'Role of the key. Defaults to `admin` for an organization key, otherwise to `writer`. ' +
+          'A memory-scoped key is never an `admin`.',
+      ),
+    ),
+    memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Memory that the key is limited to.' })),
+    memoryIds: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        maxItems: MAX_KEY_MEMORIES,
+        description: 'Memories that the key is limited to, instead of `memoryId`.',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Time at which the key expires. Without it, the key never expires.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 /** Request body of PATCH /v1/keys/{id}. */
 export const RenameKeyBody = Type.Object({
@@ -72,7 +114,9 @@ export const KEY_EXAMPLE: KeyResource = {
   name: 'helpdesk',
   keyPreview: 'rcl_Ys7J…NZTl',
   scope: 'memory',
+  role: 'reader',
   memoryId: IDS.memory,
+  memoryIds: [IDS.memory],
   createdAt: EARLIER,
   lastUsedAt: null,
   expiresAt: '2027-11-21T00:00:00.000Z',

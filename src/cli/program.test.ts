@@ -10,6 +10,7 @@ import { runProgram } from './program.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const MEMORY = newId('mem')
+const OTHER = newId('mem')
 
 function keyResource(index: number): KeyResource {
   return {
@@ -17,7 +18,9 @@ function keyResource(index: number): KeyResource {
     name: `key ${index}`,
     keyPreview: 'rcl_ab12…wxyz',
     scope: 'organization',
+    role: 'admin',
     memoryId: null,
+    memoryIds: [],
     createdAt: NOW.toISOString(),
     lastUsedAt: null,
     expiresAt: null,
@@ -34,13 +37,16 @@ function fakeKeys(count = 0) {
       keyId: null,
       keyName: null,
       scope: 'organization',
-      memoryId: null,
+      memoryIds: null,
+      role: 'admin',
       planId: 'free',
     },
     keys: {
       async create(_caller, input) {
         seen.created.push(input)
-        return { ...keyResource(0), ...input, key: 'rcl_the-key' }
+        const { role, memoryIds, ...rest } = input
+        const rights = { role: role ?? 'admin', memoryIds: [...(memoryIds ?? [])] }
+        return { ...keyResource(0), ...rest, ...rights, key: 'rcl_the-key' }
       },
       async list(_caller, { limit, cursor }) {
         const from = Number(cursor ?? 0)
@@ -171,16 +177,27 @@ describe('recollect keys', () => {
   it('create puts the key alone on standard output', async () => {
     const { status, out, error, seen } = await run(['keys', 'create', '--name', 'laptop'])
     assert.deepEqual([status, out], [0, 'rcl_the-key\n'])
-    assert.match(error, /"laptop" for the whole organization/)
-    assert.deepEqual(seen.created, [{ name: 'laptop', memoryId: null, expiresAt: null }])
+    assert.match(error, /"laptop", admin for the whole organization/)
+    assert.deepEqual(seen.created, [{ name: 'laptop', memoryIds: null, role: null, expiresAt: null }])
     assert.equal(seen.closed, 1)
   })
 
-  it('create makes a key for one memory that ends', async () => {
-    const { seen, error } = await run(['keys', 'create', '--memory', MEMORY, '--expires', '1d'])
-    const expected = { name: 'command line', memoryId: MEMORY, expiresAt: '2026-11-22T10:00:00.000Z' }
+  it('create makes a reader of two memories that ends', async () => {
+    const { seen, error } = await run([
+      'keys',
+      'create',
+      '--memory',
+      MEMORY,
+      OTHER,
+      '--role',
+      'reader',
+      '--expires',
+      '1d',
+    ])
+    const rights = { memoryIds: [MEMORY, OTHER], role: 'reader' }
+    const expected = { name: 'command line', ...rights, expiresAt: '2026-11-22T10:00:00.000Z' }
     assert.deepEqual(seen.created, [expected])
-    assert.match(error, new RegExp(`for ${MEMORY}, until 2026-11-22`))
+    assert.match(error, new RegExp(`reader for ${MEMORY}, ${OTHER}, until 2026-11-22`))
   })
 
   it('create --json prints the record with the key', async () => {

@@ -68,10 +68,17 @@ export type Account = {
     id: string
     /** Display name of the key. */
     name: string
-    /** Scope of the key: the whole organization, or a single memory. */
+    /** Scope of the key: the whole organization, or some memories. */
     scope: 'organization' | 'memory'
-    /** Memory of a memory-scoped key. Null for an organization key. */
+    /**
+     * Role of the key. A `reader` searches, asks and reads. A `writer` also changes memories and
+     * documents. An `admin` also manages keys and webhooks.
+     */
+    role: 'admin' | 'writer' | 'reader'
+    /** Memory of a key that is limited to one memory. Null for other keys; see `memoryIds`. */
     memoryId: string | null
+    /** Memories of a memory-scoped key. Empty for an organization key. */
+    memoryIds: string[]
   } | null
 }
 
@@ -119,10 +126,17 @@ export type Key = {
   name: string
   /** First 8 and last 4 characters of the key. */
   keyPreview: string
-  /** Scope of the key: the whole organization, or a single memory. */
+  /** Scope of the key: the whole organization, or some memories. */
   scope: 'organization' | 'memory'
-  /** Memory of a memory-scoped key. Null for an organization key. */
+  /**
+   * Role of the key. A `reader` searches, asks and reads. A `writer` also changes memories and
+   * documents. An `admin` also manages keys and webhooks.
+   */
+  role: 'admin' | 'writer' | 'reader'
+  /** Memory of a key that is limited to one memory. Null for other keys; see `memoryIds`. */
   memoryId: string | null
+  /** Memories of a memory-scoped key. Empty for an organization key. */
+  memoryIds: string[]
   /** Time at which the key was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** Time of the last use, accurate to about a minute. Null if never used. */

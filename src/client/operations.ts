@@ -50,11 +50,18 @@ export type Operations = DocumentOperations & MemoryOperations & {
       /** Display name of the key. */
       name?: string
       /**
-       * Scope of the key. Defaults to `memory` if memoryId is given, otherwise to `organization`.
+       * Scope of the key. Defaults to `memory` if memories are given, otherwise to `organization`.
        */
       scope?: 'organization' | 'memory'
+      /**
+       * Role of the key. Defaults to `admin` for an organization key, otherwise to `writer`. A
+       * memory-scoped key is never an `admin`.
+       */
+      role?: 'admin' | 'writer' | 'reader'
       /** Memory that the key is limited to. */
       memoryId?: string
+      /** Memories that the key is limited to, instead of `memoryId`. */
+      memoryIds?: string[]
       /** Time at which the key expires. Without it, the key never expires. */
       expiresAt?: string
     }
@@ -72,6 +79,7 @@ export type Operations = DocumentOperations & MemoryOperations & {
   /** Revoke an API key. `DELETE /v1/keys/{id}` */
   revokeKey: {
     path: { id: string }
+    query: { force?: boolean }
     answer: null
   }
   /** List organizations. `GET /v1/organizations` */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { firstMigration, type Migration } from './first-migration.ts'
-import { extendDocumentChecksums } from './row-checksums.ts'
+import { extendChecksums } from './row-checksums.ts'
 import type { Tables } from './schema.ts'
 import { lockDatabase } from './statements.ts'
 import type { Dialect, Store } from './store.ts'
@@ -14,7 +14,7 @@ const secondMigration: Migration = {
     'alter table documents add column enabled integer not null default 1',
     // Few documents are hidden.
     'create index documents_hidden on documents (memory_id) where enabled = 0',
-    ...extendDocumentChecksums(dialect),
+    ...extendChecksums(dialect, 'documents'),
   ],
 }
 
@@ -39,10 +39,24 @@ const fourthMigration: Migration = {
   ],
 }
 
+/** Adds the role of a key, and keys of several memories. */
+const fifthMigration: Migration = {
+  name: '0005-key-roles',
+  statements: (dialect) => [
+    "alter table keys add column role text not null default 'admin'",
+    'alter table keys add column memory_ids text',
+    "update keys set role = 'writer' where scope = 'memory'",
+    ...extendChecksums(dialect, 'keys'),
+  ],
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
-export const MIGRATIONS: readonly Migration[] = [firstMigration, secondMigration, thirdMigration, fourthMigration]
+export const MIGRATIONS: readonly Migration[] = [
+  ...[firstMigration, secondMigration, thirdMigration, fourthMigration],
+  fifthMigration,
+]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */
 const UNRELEASED_MIGRATION = '0001-first-tables'

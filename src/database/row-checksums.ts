@@ -12,15 +12,15 @@ import type { Tables } from './schema.ts'
 import { batches, isPostgres } from './statements.ts'
 import type { Dialect } from './store.ts'
 
-/** Columns of documents that the second migration adds. */
-const ADDED_DOCUMENT_COLUMNS = ['title_given', 'enabled'] as const
+/** Columns that a migration after the first one adds, by table. */
+const ADDED_COLUMNS = { documents: ['title_given', 'enabled'], keys: ['role', 'memory_ids'] } as const
 
 /** Columns covered by the checksum, by table. */
 export const CHECKED_COLUMNS = {
   organizations: ['id', 'name', 'plan', 'created_at'],
   keys: [
     ...['id', 'organization_id', 'name', 'hash', 'preview', 'scope', 'memory_id', 'created_at', 'expires_at'],
-    'revoked_at',
+    ...['revoked_at', ...ADDED_COLUMNS.keys],
   ],
   projects: ['id', 'organization_id', 'name', 'name_key', 'created_at', 'updated_at'],
   memories: [
@@ -32,7 +32,7 @@ export const CHECKED_COLUMNS = {
     ...['url', 'tags', 'metadata', 'status', 'size_bytes', 'storage_bytes', 'page_count', 'ocr_pages', 'chunk_count'],
     ...['character_count', 'content_hash', 'embedding_model', 'language', 'has_source', 'original_hash', 'job_id'],
     ...['error', 'pages', 'statement', 'topics', 'boost', 'created_by', 'expires_at', 'outranked', 'outranked_at'],
-    ...['created_at', 'updated_at', ...ADDED_DOCUMENT_COLUMNS],
+    ...['created_at', 'updated_at', ...ADDED_COLUMNS.documents],
   ],
   webhooks: [
     ...['id', 'organization_id', 'url', 'events', 'secret', 'status', 'disabled_reason', 'failures', 'failing_since'],
@@ -96,27 +96,25 @@ export function checksumTriggers(dialect: Dialect, table: string): string[] {
 }
 
 function firstColumns(table: string): readonly string[] {
-  const added: readonly string[] = ADDED_DOCUMENT_COLUMNS
+  const added: Readonly<Record<string, readonly string[]>> = ADDED_COLUMNS
   const columns: readonly string[] = CHECKED_COLUMNS[table as CheckedTable]
-  return table === 'documents' ? columns.filter((column) => !added.includes(column)) : columns
+  return columns.filter((column) => added[table]?.includes(column) !== true)
 }
 
 function triggersOf(dialect: Dialect, table: string, columns: readonly string[]): string[] {
   return dialect === 'sqlite' ? sqliteTriggers(table, columns) : postgresTriggers(table, columns)
 }
 
-/**
- * DDL that extends the checksums of documents to the added columns. A damaged row stays damaged.
- */
-export function extendDocumentChecksums(dialect: Dialect): string[] {
+/** DDL that extends the checksums of a table to the added columns. A damaged row stays damaged. */
+export function extendChecksums(dialect: Dialect, table: keyof typeof ADDED_COLUMNS): string[] {
   const drop =
     dialect === 'sqlite'
-      ? ['drop trigger documents_inserted', 'drop trigger documents_updated']
-      : ['drop trigger documents_written on documents', 'drop function documents_checksum()']
-  const { documents } = CHECKED_COLUMNS
-  const [before, after] = [firstColumns('documents'), documents].map((columns) => checksumExpression(dialect, columns))
-  const renew = `update documents set checksum = ${after} where checksum = ${before}`
-  return [...drop, renew, ...triggersOf(dialect, 'documents', documents)]
+      ? [`drop trigger ${table}_inserted`, `drop trigger ${table}_updated`]
+      : [`drop trigger ${table}_written on ${table}`, `drop function ${table}_checksum()`]
+  const columns = CHECKED_COLUMNS[table]
+  const [before, after] = [firstColumns(table), columns].map((own) => checksumExpression(dialect, own))
+  const renew = `update ${table} set checksum = ${after} where checksum = ${before}`
+  return [...drop, renew, ...triggersOf(dialect, table, columns)]
 }
 
 /** Writes the row twice, in the same page of the same commit. */

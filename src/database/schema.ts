@@ -47,7 +47,11 @@ type KeyTable = {
   /** First 8 and last 4 characters: `rcl_ab12…wxyz`. */
   preview: string
   scope: 'organization' | 'memory'
+  /** The memory of a key of one memory. */
   memory_id: string | null
+  /** JSON list of the memories of a key of several memories. */
+  memory_ids: string | null
+  role: 'admin' | 'writer' | 'reader'
   created_at: string
   last_used_at: string | null
   expires_at: string | null

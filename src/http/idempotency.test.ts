@@ -14,7 +14,8 @@ const caller: Caller = {
   keyId: null,
   keyName: null,
   scope: 'organization',
-  memoryId: null,
+  memoryIds: null,
+  role: 'admin',
   planId: 'free',
 }
 const request = {

@@ -4,7 +4,7 @@ import { ApiError, ERRORS, type ErrorCode } from '../errors.ts'
 import { errorAnswer } from './answers/error-answer.ts'
 import { EXAMPLES } from './examples.ts'
 import type { SchemaNode } from './read-value.ts'
-import { isReplayable, type Route } from './route.ts'
+import { isReplayable, neededRole, type Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 
 /**
@@ -176,6 +176,7 @@ function impliedErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable', 'request_timeout']
   if (route.access !== 'public') codes.push('missing_api_key', 'invalid_api_key', 'rate_limited')
   if (route.access === 'organization' || route.access === 'installation') codes.push('scope_forbidden')
+  if (route.access !== 'public' && neededRole(route) !== 'reader') codes.push('role_forbidden')
   if (route.maxBodyBytes !== undefined) {
     codes.push('malformed_json', 'content_type_mismatch', 'body_too_large', 'unsupported_media_type')
   }

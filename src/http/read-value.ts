@@ -105,7 +105,7 @@ class ValueReader {
         }
       } else read[name] = this.read(property, given, at)
     }
-    this.#warnOfUnknown(schema, value, path)
+    this.#reportUnknown(schema, value, path)
     return read
   }
 
@@ -114,12 +114,14 @@ class ValueReader {
     return value === null && !matchesSchema(schema, null)
   }
 
-  #warnOfUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string): void {
+  #reportUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string): void {
     for (const name in value) {
       if (Object.hasOwn(schema.properties ?? {}, name)) continue
-      if (this.#warnings.length < MAX_WARNINGS) {
-        this.#warnings.push(unknownField((path === '' ? name : `${path}.${name}`).slice(0, 200)))
-      } else this.#unnamed += 1
+      const at = (path === '' ? name : `${path}.${name}`).slice(0, 200)
+      if (schema.additionalProperties === false) {
+        if (this.details.length < MAX_DETAILS) this.details.push({ param: at, message: 'is not a known field' })
+      } else if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push(unknownField(at))
+      else this.#unnamed += 1
     }
   }
 

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { KeyRole } from '../api/key.ts'
 import type { Warning } from '../api/values.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Caller } from '../services/caller.ts'
@@ -15,7 +16,7 @@ import { readBody, readQuery } from './read-value.ts'
 
 /**
  * Required authentication. `public` needs no key. `installation` needs the admin key.
- * `organization` rejects memory-scoped keys. `memory` accepts them for their own memory.
+ * `organization` rejects memory-scoped keys. `memory` accepts them for their own memories.
  */
 export type Access = 'public' | 'installation' | 'organization' | 'memory'
 
@@ -150,6 +151,11 @@ type Description = {
    * cannot be stored (disk full or failing), it is sent anyway.
    */
   isSafeToRepeat?: true
+  /**
+   * Least role of the key. Defaults to `reader` for GET, and to `writer` otherwise. POST routes
+   * that only read name it.
+   */
+  role?: KeyRole
   /** True for pages and other protocols, which are not part of the OpenAPI document. */
   isPage?: true
   /** Form for uploads, as the alternative to JSON. */
@@ -167,6 +173,11 @@ export type Route = Description & {
   body: TObject | null
   query: TObject | null
   handle(incoming: IncomingRequest): Promise<Answer>
+}
+
+/** Returns the least role of a key that may call a route. */
+export function neededRole({ method, role }: Pick<Route, 'method' | 'role'>): KeyRole {
+  return role ?? (method === 'GET' ? 'reader' : 'writer')
 }
 
 /** Returns whether the first response to an Idempotency-Key is replayed. */

@@ -33,7 +33,14 @@ export type Account = {
     queries: number
     period: { start: string; end: string }
   }
-  apiKey: { id: string; name: string; scope: 'organization' | 'memory'; memoryId: string | null } | null
+  apiKey: {
+    id: string
+    name: string
+    scope: 'organization' | 'memory'
+    role: 'admin' | 'writer' | 'reader'
+    memoryId: string | null
+    memoryIds: string[]
+  } | null
 }
 
 export type AddedDocuments = {
@@ -397,7 +404,9 @@ export type Key = {
   name: string
   keyPreview: string
   scope: 'organization' | 'memory'
+  role: 'admin' | 'writer' | 'reader'
   memoryId: string | null
+  memoryIds: string[]
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null

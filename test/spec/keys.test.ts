@@ -273,7 +273,14 @@ test('the account says which key asks, and a used key knows when', async () => {
   verifies('keys.fields', 'account.fields')
   const key = await makeKey(service)
   const account = await service.get<Account>('/v1/account', { key: key.key })
-  assert.deepEqual(account.json.apiKey, { id: key.id, name: 'Spec', scope: 'organization', memoryId: null })
+  assert.deepEqual(account.json.apiKey, {
+    id: key.id,
+    name: 'Spec',
+    scope: 'organization',
+    role: 'admin',
+    memoryId: null,
+    memoryIds: [],
+  })
   const until = Date.now() + 10_000
   for (;;) {
     const { keys } = (await service.get<List<'keys', Key>>('/v1/keys')).json

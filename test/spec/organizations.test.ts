@@ -63,6 +63,18 @@ test('invalid fields of a new organization are named, and a repeated request cre
   assert.deepEqual([second.json.id, second.json.key], [first.json.id, null])
 })
 
+test('the last admin key of an organization is only revoked with force', async () => {
+  verifies('keys.last-admin')
+  const { key, keyId } = await makeOrganization({ name: 'Last' })
+  const path = `/v1/keys/${keyId}`
+  assertError(await service.delete(path, { key }), 409, 'last_admin_key')
+  const second = await service.post<{ id: string }>('/v1/keys', { name: 'second' }, { key })
+  assertStatus(await service.delete(`/v1/keys/${second.json.id}`, { key }), 204)
+  assertError(await service.delete(path, { key }), 409, 'last_admin_key')
+  assertStatus(await service.delete(`${path}?force=true`, { key }), 204)
+  assertError(await service.get('/v1/account', { key }), 401, 'invalid_api_key')
+})
+
 test('the admin key opens nothing else, and no other key opens the list of organizations', async () => {
   verifies('keys.organizations.http')
   const memoryId = await makeMemory(service)

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { KeyResource } from '../../api/key.ts'
+import { KEY_ROLES, type KeyResource, type KeyRole } from '../../api/key.ts'
 import type { OrganizationResource } from '../../api/organization.ts'
 import { isId } from '../../ids.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
+import type { NewKey } from '../../services/account/keys-service.ts'
 import type { CliContext, OpenKeys } from '../cli-context.ts'
 import { isServiceNamed, openClient } from '../connection.ts'
 import { parseExpiry } from '../options.ts'
@@ -12,7 +13,13 @@ import { asJson, oneLine, shortTime, textTable } from '../printing.ts'
 const PAGE = 100
 
 type OrganizationOption = { organization?: string }
-type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
+type CreateOptions = OrganizationOption & {
+  name?: string
+  memory?: string[]
+  role?: KeyRole
+  expires?: string
+  json?: true
+}
 
 /**
  * `recollect keys create|list|rename|revoke`. The commands use the named service, or else the local
@@ -27,7 +34,10 @@ export function addKeysCommands(program: Command, context: CliContext): void {
     .command('create')
     .description('create a key; it is printed once, and only its hash is stored')
     .option('--name <name>', 'name of the key')
-    .option('--memory <mem_…>', 'limit the key to this memory', parseMemoryId)
+    .option('--memory <mem_id...>', 'limit the key to these memories', collectMemoryIds)
+    .addOption(
+      new Option('--role <role>', 'what the key may do (default: admin, or writer with --memory)').choices(KEY_ROLES),
+    )
     .option('--expires <when>', 'expiry: 12h, 90d, 6w, 2027-01-31', (text) => parseExpiry(text, context.now()))
     .option('--organization <org_…>', 'organization of the data folder (default: the first one)', parseOrganizationId)
     .option('--json', 'print the whole key record as JSON')
@@ -54,15 +64,21 @@ export function addKeysCommands(program: Command, context: CliContext): void {
     .command('revoke <key_…>')
     .description('revoke a key; a running service rejects it within a second')
     .option('--organization <org_…>', 'organization of the data folder (default: the first one)', parseOrganizationId)
-    .action((id: string, options: OrganizationOption) => withKeys(context, options, (own) => revoke(own, id, context)))
+    .option('--force', 'revoke the last admin key of a service, too')
+    .action((id: string, options: OrganizationOption & { force?: true }) =>
+      withKeys(context, options, async (own) => {
+        await own.revoke(id, options.force === true)
+        context.writeError(`${id} is revoked.\n`)
+      }),
+    )
 }
 
 /** What the commands do with keys, in either place. */
 type KeyActions = {
-  create(input: { name: string; memoryId: string | null; expiresAt: string | null }): Promise<CreatedKey>
+  create(input: NewKey): Promise<CreatedKey>
   list(page: { limit: number; cursor?: string }): Promise<{ keys: readonly KeyResource[]; nextCursor: string | null }>
   rename(id: string, name: string): Promise<Pick<KeyResource, 'name'>>
-  revoke(id: string): Promise<unknown>
+  revoke(id: string, force: boolean): Promise<unknown>
 }
 
 type CreatedKey = KeyResource & { key: string | null }
@@ -83,7 +99,8 @@ async function withKeys(
       create: (input) => keys.create(caller, input),
       list: ({ limit, cursor }) => keys.list(caller, { limit, cursor: cursor ?? null }),
       rename: (id, name) => keys.rename(caller, id, name),
-      revoke: (id) => keys.revoke(caller, id),
+      // Whoever may read the data folder can create another admin key.
+      revoke: (id) => keys.revoke(caller, id, { force: true }),
     }),
   )
 }
@@ -92,15 +109,16 @@ async function withKeys(
 function keysOfService(context: CliContext): KeyActions {
   const client = openClient(context)
   return {
-    create: ({ name, memoryId, expiresAt }) =>
+    create: ({ name, memoryIds, role, expiresAt }) =>
       client.keys.create({
         name,
-        ...(memoryId === null ? {} : { memoryId }),
+        ...(memoryIds === null ? {} : { memoryIds: [...memoryIds] }),
+        ...(role === null ? {} : { role }),
         ...(expiresAt === null ? {} : { expiresAt }),
       }),
     list: (page) => client.call('listKeys', { query: page }),
     rename: (id, name) => client.keys.rename(id, name),
-    revoke: (id) => client.keys.revoke(id),
+    revoke: (id, force) => client.call('revokeKey', { path: { id }, query: { force } }),
   }
 }
 
@@ -118,16 +136,15 @@ async function withInstallation(
 }
 
 async function create(keys: KeyActions, options: CreateOptions, out: CliContext): Promise<void> {
-  const memoryId = options.memory ?? null
-  const name = options.name ?? 'command line'
-  const made = await keys.create({ name, memoryId, expiresAt: options.expires ?? null })
+  const { name = 'command line', memory: memoryIds = null, role = null, expires: expiresAt = null } = options
+  const made = await keys.create({ name, memoryIds, role, expiresAt })
   if (made.key === null)
     throw new Error(`${made.id} is made, but the answer with it was lost. Revoke it, and try again.`)
   if (options.json) return out.writeOut(asJson(made))
-  const reach = made.memoryId === null ? 'the whole organization' : made.memoryId
+  const reach = made.memoryIds.length === 0 ? 'the whole organization' : made.memoryIds.join(', ')
   const end = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
   // Only the key goes to standard output, so that a script can use KEY=$(recollect keys create).
-  out.writeError(`${made.id} "${made.name}" for ${reach}${end}. The key is shown this once:\n`)
+  out.writeError(`${made.id} "${made.name}", ${made.role} for ${reach}${end}. The key is shown this once:\n`)
   out.writeOut(`${made.key}\n`)
 }
 
@@ -142,18 +159,14 @@ async function list(keys: KeyActions, options: { json?: true }, out: CliContext)
     cursor = page.nextCursor
   }
   if (options.json) return out.writeOut(asJson({ keys: found }))
-  const header = ['ID', 'KEY', 'FOR', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME']
+  const header = ['ID', 'KEY', 'FOR', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME']
   out.writeOut(textTable(header, found.map(toRow)))
 }
 
 function toRow(key: KeyResource): string[] {
   const times = [key.createdAt, key.lastUsedAt, key.expiresAt].map(shortTime)
-  return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, oneLine(key.name)]
-}
-
-async function revoke(keys: KeyActions, id: string, out: CliContext): Promise<void> {
-  await keys.revoke(id)
-  out.writeError(`${id} is revoked.\n`)
+  const reach = key.memoryIds.length === 0 ? 'organization' : key.memoryIds.join(' ')
+  return [key.id, key.keyPreview, reach, key.role, ...times, oneLine(key.name)]
 }
 
 function parseOrganizationId(text: string): string {
@@ -161,8 +174,8 @@ function parseOrganizationId(text: string): string {
   throw new InvalidArgumentError('An organization id looks like org_01jd0000000000000000000000.')
 }
 
-function parseMemoryId(text: string): string {
-  if (isId('mem', text)) return text
+function collectMemoryIds(text: string, earlier: string[] = []): string[] {
+  if (isId('mem', text)) return [...earlier, text]
   throw new InvalidArgumentError('A memory id looks like mem_01jd0000000000000000000000.')
 }
 

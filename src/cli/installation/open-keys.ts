@@ -61,7 +61,15 @@ async function findOwner(
   if (organization === null)
     throw new Error(`There is no organization ${organizationId}. List them with: recollect organizations list.`)
   const planId = Object.hasOwn(PLANS, organization.plan) ? (organization.plan as PlanId) : 'unlimited'
-  return { organizationId: organization.id, keyId: null, keyName: null, scope: 'organization', memoryId: null, planId }
+  return {
+    organizationId: organization.id,
+    keyId: null,
+    keyName: null,
+    scope: 'organization',
+    memoryIds: null,
+    role: 'admin',
+    planId,
+  }
 }
 
 function noService(there: string): Error {

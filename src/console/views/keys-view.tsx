@@ -15,9 +15,11 @@ export function Keys() {
   const names = useMemoryNames().value
   async function make(fields: FormData) {
     const memoryId = textOf(fields, 'memoryId')
+    const role = textOf(fields, 'role') as Key['role'] | ''
     const { key } = await client.value.keys.create({
       name: textOf(fields, 'name'),
       ...(memoryId === '' ? {} : { memoryId }),
+      ...(role === '' ? {} : { role }),
     })
     keys.reload()
     if (key === null)
@@ -43,11 +45,19 @@ export function Keys() {
             ))}
           </select>
         </label>
+        <label>
+          Role
+          <select name="role">
+            <option value="">Full access</option>
+            <option value="writer">Writer: no keys and webhooks</option>
+            <option value="reader">Reader: changes nothing</option>
+          </select>
+        </label>
       </Form>
       <Notice error={keys.error} onRetry={keys.reload} />
       <ul class="list">
         {keys.value?.map((key) => (
-          <KeyRow key={key.id} apiKey={key} memoryName={names?.get(key.memoryId ?? '')} onChange={keys.reload} />
+          <KeyRow key={key.id} apiKey={key} names={names} onChange={keys.reload} />
         ))}
       </ul>
       {made && (
@@ -61,24 +71,24 @@ export function Keys() {
 
 function KeyRow({
   apiKey,
-  memoryName,
+  names,
   onChange,
 }: {
   apiKey: Key
-  memoryName: string | undefined
+  names: ReadonlyMap<string, string> | null
   onChange: () => void
 }) {
-  const { id, name, keyPreview, scope, memoryId, lastUsedAt, createdAt } = apiKey
+  const { id, name, keyPreview, scope, role, memoryIds, lastUsedAt, createdAt } = apiKey
   return (
     <li>
       <div>
         <p>
-          <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span>{' '}
-          {memoryId !== null && (
-            <a dir="auto" href={linkTo('memories', memoryId)}>
-              {memoryName ?? memoryId}
+          <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span> <span class="tag">{role}</span>{' '}
+          {memoryIds.map((memoryId) => (
+            <a key={memoryId} dir="auto" href={linkTo('memories', memoryId)}>
+              {names?.get(memoryId) ?? memoryId}{' '}
             </a>
-          )}
+          ))}
         </p>
         <p class="quiet">
           created {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`}

@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely'
 import { CHECKED_COLUMNS } from '../row-checksums.ts'
 import type { Key, Organization, Tables } from '../schema.ts'
 
+/** Identifies a key of an organization. */
+type OwnKey = { organizationId: string; keyId: string }
+
 const KEY_COLUMNS = [...CHECKED_COLUMNS.keys, 'last_used_at'] as const
 
 /**
@@ -61,25 +64,40 @@ export async function countKeys(db: Kysely<Tables>, organizationId: string): Pro
   return Number(total)
 }
 
-/** Revokes a key; `false` if unknown in the organization or already revoked. */
+/** Revokes a key and returns it; `null` if unknown in the organization or already revoked. */
 export async function revokeKey(
   db: Kysely<Tables>,
-  { organizationId, keyId, now }: { organizationId: string; keyId: string; now: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  { organizationId, keyId, now }: OwnKey & { now: string },
+): Promise<Key | null> {
+  const revoked = await db
     .updateTable('keys')
     .set({ revoked_at: now })
     .where('id', '=', keyId)
     .where('organization_id', '=', organizationId)
     .where('revoked_at', 'is', null)
+    .returning(KEY_COLUMNS)
+    .executeTakeFirst()
+  return revoked ?? null
+}
+
+/** Counts the other valid admin keys of an organization. */
+export async function countOtherAdminKeys(
+  db: Kysely<Tables>,
+  { organizationId, keyId, now }: OwnKey & { now: string },
+): Promise<number> {
+  const { total } = await activeKeys(db, organizationId)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('role', '=', 'admin')
+    .where('id', '!=', keyId)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  return Number(total)
 }
 
 /** Renames an active key; `null` if unknown in the organization or revoked. */
 export async function renameKey(
   db: Kysely<Tables>,
-  { organizationId, keyId, name }: { organizationId: string; keyId: string; name: string },
+  { organizationId, keyId, name }: OwnKey & { name: string },
 ): Promise<Key | null> {
   const renamed = await db
     .updateTable('keys')
@@ -92,7 +110,7 @@ export async function renameKey(
   return renamed ?? null
 }
 
-/** Revokes all keys of a memory. */
+/** Revokes the keys of a memory. A key of several memories keeps its other memories. */
 export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, now: string): Promise<void> {
   await db
     .updateTable('keys')
@@ -100,6 +118,18 @@ export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, n
     .where('memory_id', '=', memoryId)
     .where('revoked_at', 'is', null)
     .execute()
+  const shared = await db
+    .selectFrom('keys')
+    .select(['id', 'memory_ids'])
+    .where('memory_ids', 'like', `%"${memoryId}"%`)
+    .where('revoked_at', 'is', null)
+    .execute()
+  for (const { id, memory_ids } of shared) {
+    const left = (JSON.parse(memory_ids ?? '[]') as string[]).filter((one) => one !== memoryId)
+    const [only = null, ...others] = left
+    const own = others.length === 0 ? { memory_id: only, memory_ids: null } : { memory_ids: JSON.stringify(left) }
+    await db.updateTable('keys').set(own).where('id', '=', id).execute()
+  }
 }
 
 /** Updates the last use of a key, unless updated after `notedBefore`. */

@@ -12,8 +12,8 @@ import { enqueueJobEvents } from './webhook-messages-table.ts'
 /** Attempts before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
 const MAX_ATTEMPTS = 5
 
-/** Jobs visible to a caller: all jobs of the organization, or of one memory. */
-export type JobScope = { organizationId: string; memoryId: string | null }
+/** Jobs visible to a caller: all jobs of the organization, or of some memories. */
+export type JobScope = { organizationId: string; memoryIds: readonly string[] | null }
 
 /** A new job; `payload` belongs to the job type and must be JSON. */
 export type JobInput = {
@@ -114,7 +114,7 @@ export async function savePayload(
 
 /** Counts the pending jobs of an organization. */
 export async function countWaitingJobs(db: Kysely<Tables>, organizationId: string): Promise<number> {
-  return countJobs(db, { scope: { organizationId, memoryId: null }, status: 'pending', memoryId: null })
+  return countJobs(db, { scope: { organizationId, memoryIds: null }, status: 'pending', memoryId: null })
 }
 
 /**
@@ -206,7 +206,7 @@ export async function requeueJob(transaction: Transaction<Tables>, job: ScopedJo
 
 async function updateJob(
   transaction: Transaction<Tables>,
-  { scope: { organizationId, memoryId }, jobId }: ScopedJob,
+  { scope: { organizationId, memoryIds }, jobId }: ScopedJob,
   { from, columns }: { from: readonly Job['status'][]; columns: Partial<Job> },
 ): Promise<Job | null> {
   const update = transaction
@@ -215,13 +215,13 @@ async function updateJob(
     .where('id', '=', jobId)
     .where('organization_id', '=', organizationId)
     .where('status', 'in', from)
-  const scoped = memoryId === null ? update : update.where('memory_id', '=', memoryId)
+  const scoped = memoryIds === null ? update : update.where('memory_id', 'in', memoryIds)
   return (await scoped.returningAll().executeTakeFirst()) ?? null
 }
 
-function visibleJobs(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
+function visibleJobs(db: Kysely<Tables>, { organizationId, memoryIds }: JobScope) {
   const jobs = db.selectFrom('jobs').where('organization_id', '=', organizationId)
-  return memoryId === null ? jobs : jobs.where('memory_id', '=', memoryId)
+  return memoryIds === null ? jobs : jobs.where('memory_id', 'in', memoryIds)
 }
 
 function filteredJobs(db: Kysely<Tables>, filter: JobFilter) {

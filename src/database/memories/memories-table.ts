@@ -8,7 +8,7 @@ import type { Memory, Tables } from '../schema.ts'
 import { type CreationFilter, containsText, isPostgres } from '../statements.ts'
 
 /** Memories visible to a caller: all of the organization, or the memory of a scoped key. */
-type MemoryScope = { organizationId: string; memoryId: string | null }
+type MemoryScope = { organizationId: string; memoryIds: readonly string[] | null }
 
 /** A memory with the name of its project. */
 export type MemoryWithProject = Memory & { project_name: string | null }
@@ -169,13 +169,13 @@ export function listMemories(db: Kysely<Tables>, listing: MemoryListing): Promis
 /** Counts the memories of a list. */
 export async function countMemories(
   db: Kysely<Tables>,
-  { organizationId, memoryId, filter }: MemoryScope & { filter: MemoryFilter },
+  { organizationId, memoryIds, filter }: MemoryScope & { filter: MemoryFilter },
 ): Promise<number> {
   const { total } = await db
     .selectFrom('memories')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('organization_id', '=', organizationId)
-    .$if(memoryId !== null, (all) => all.where('id', '=', memoryId ?? ''))
+    .$if(memoryIds !== null, (all) => all.where('id', 'in', memoryIds ?? []))
     .where(matchesFilter(filter))
     .executeTakeFirstOrThrow()
   return Number(total)
@@ -260,14 +260,14 @@ export async function sumMemoryUsage(
   return { memories: Number(sum.memories), documents: Number(sum.documents), storageBytes: Number(sum.bytes) }
 }
 
-function visibleMemories(db: Kysely<Tables>, { organizationId, memoryId }: MemoryScope) {
+function visibleMemories(db: Kysely<Tables>, { organizationId, memoryIds }: MemoryScope) {
   return db
     .selectFrom('memories')
     .leftJoin('projects', 'projects.id', 'memories.project_id')
     .selectAll('memories')
     .select('projects.name as project_name')
     .where('memories.organization_id', '=', organizationId)
-    .$if(memoryId !== null, (all) => all.where('memories.id', '=', memoryId ?? ''))
+    .$if(memoryIds !== null, (all) => all.where('memories.id', 'in', memoryIds ?? []))
 }
 
 /** Languages of a memory's chunks (ISO 639-1), most frequent first. */

@@ -17,7 +17,8 @@ const caller = (keyId: string, organizationId = 'org'): Caller => ({
   keyId,
   keyName: null,
   scope: 'organization',
-  memoryId: null,
+  memoryIds: null,
+  role: 'admin',
   planId: 'unlimited',
 })
 

@@ -10,7 +10,8 @@ const scoped: Caller = {
   keyId: 'k',
   keyName: 'n',
   scope: 'memory',
-  memoryId: 'mem_1',
+  memoryIds: ['mem_1'],
+  role: 'writer',
   planId: 'free',
 }
 
@@ -45,8 +46,39 @@ test('a memory-scoped key may not call routes outside of memories, jobs and clie
   assert.deepEqual(ids, ['listMemories', 'findAcross', 'askAcross', ...ofJobs, ...ofOpenAi, 'mcp'])
 })
 
-test('an organization key may call everything', () => {
-  const caller: Caller = { ...scoped, scope: 'organization', memoryId: null }
+test('a key of several memories may use each of them, and no other', () => {
+  const caller: Caller = { ...scoped, memoryIds: ['mem_1', 'mem_2'] }
+  for (const id of ['mem_1', 'mem_2']) assert.equal(verdict(caller, 'addDocuments', id), 'allowed')
+  assert.equal(verdict(caller, 'addDocuments', 'mem_3'), 'memory_not_found')
+})
+
+function refusedForRole(role: Caller['role']): string[] {
+  const caller: Caller = { ...scoped, scope: 'organization', role, memoryIds: null }
+  const refused = ROUTES.filter(({ operationId }) => verdict(caller, operationId, 'mem_1') === 'role_forbidden')
+  return refused.map(({ operationId }) => operationId)
+}
+
+test('a writer may do everything but manage keys and webhooks', () => {
+  const managed = ROUTES.filter(({ tag }) => tag === 'Keys' || tag === 'Webhooks')
+  assert.deepEqual(
+    refusedForRole('writer'),
+    managed.map(({ operationId }) => operationId),
+  )
+  assert.deepEqual(refusedForRole('admin'), [])
+})
+
+test('a reader may read, search and ask, and do nothing else', () => {
+  const refused = new Set(refusedForRole('reader'))
+  const posted = ROUTES.filter(({ method, operationId }) => method !== 'GET' && !refused.has(operationId))
+  const asked = ['ask', 'askAcross', 'askOnce', 'extract', 'find', 'findAcross', 'search', 'evaluate', 'mcp']
+  const ofOpenAi = ['createChatCompletion', 'createEmbeddings', 'searchVectorStore']
+  // The routes of the installation are refused to every key.
+  const names = posted.map(({ operationId }) => operationId).filter((name) => name !== 'createOrganization')
+  assert.deepEqual(names.sort(), [...asked, ...ofOpenAi].sort())
+})
+
+test('an admin key may call everything', () => {
+  const caller: Caller = { ...scoped, scope: 'organization', role: 'admin', memoryIds: null }
   for (const { operationId, access } of ROUTES)
     assert.equal(verdict(caller, operationId, 'mem_2'), access === 'installation' ? 'scope_forbidden' : 'allowed')
 })

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { KEY_ROLES } from '../../api/key.ts'
 import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
-import type { Route } from '../route.ts'
+import { neededRole, type Route } from '../route.ts'
 import { createAuthenticator, matchesKey } from './authenticate.ts'
 import { type CountRequest, createRateLimiter, type RateLimitState } from './rate-limiter.ts'
 import { requireLoopbackHost, requireSameOrigin } from './require-same-origin.ts'
@@ -80,17 +81,25 @@ const ADMIN_KEY_NEEDED =
 
 /**
  * Throws unless the caller's key may call the route. `scope_forbidden`: a memory-scoped key outside
- * of memories, or an organization key on an installation route. `memory_not_found`: a memory-scoped
- * key on another memory. The jobs service itself limits jobs to the caller.
+ * of memories, or an organization key on an installation route. `role_forbidden`: a key of a lower
+ * role. `memory_not_found`: a memory-scoped key on another memory. The jobs service itself limits
+ * jobs to the caller.
  */
 export function authorize(
   caller: Caller,
-  route: Pick<Route, 'access' | 'url'>,
+  route: Pick<Route, 'access' | 'url' | 'method' | 'role'>,
   params: Readonly<Record<string, string>>,
 ): void {
   if (route.access === 'installation') throw new ApiError('scope_forbidden', { message: ADMIN_KEY_NEEDED })
-  if (caller.scope === 'organization') return
-  if (route.access === 'organization') throw new ApiError('scope_forbidden')
+  if (caller.scope === 'memory' && route.access === 'organization') throw new ApiError('scope_forbidden')
   const isUnderMemory = route.url.startsWith('/v1/memories/:id')
-  if (isUnderMemory && params['id'] !== caller.memoryId) throw new ApiError('memory_not_found')
+  if (isUnderMemory && caller.memoryIds?.includes(params['id'] ?? '') === false) throw new ApiError('memory_not_found')
+  requireRole(caller, route)
+}
+
+function requireRole({ role }: Caller, route: Pick<Route, 'method' | 'role'>): void {
+  const needed = neededRole(route)
+  // The roles are sorted: each may do what the roles after it may do.
+  if (KEY_ROLES.indexOf(role) <= KEY_ROLES.indexOf(needed)) return
+  throw new ApiError('role_forbidden', { message: `The key has the role ${role}; this requires the role ${needed}.` })
 }

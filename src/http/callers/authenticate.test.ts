@@ -12,7 +12,8 @@ const CALLER: Caller = {
   keyId: 'k',
   keyName: 'n',
   scope: 'organization',
-  memoryId: null,
+  memoryIds: null,
+  role: 'admin',
   planId: 'free',
 }
 

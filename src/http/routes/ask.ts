@@ -116,6 +116,7 @@ export const ASK_ROUTES: readonly Route[] = [
     tag: 'Ask',
     isSafeToRepeat: true,
     access: 'memory',
+    role: 'reader',
     body: AskBody,
     maxBodyBytes: FIND_BODY_BYTES,
     answers: {
@@ -147,6 +148,7 @@ export const ASK_ROUTES: readonly Route[] = [
     tag: 'Ask',
     isSafeToRepeat: true,
     access: 'memory',
+    role: 'reader',
     body: AskAcrossBody,
     maxBodyBytes: FIND_BODY_BYTES,
     answers: {
@@ -177,6 +179,7 @@ export const ASK_ROUTES: readonly Route[] = [
       'as one query.',
     tag: 'Ask',
     access: 'organization',
+    role: 'reader',
     body: AskOnceBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     // The answer quotes `content`, and `content` must never be stored.
@@ -234,6 +237,7 @@ export const EXTRACT_ROUTES: readonly Route[] = [
     tag: 'Structured extraction',
     isSafeToRepeat: true,
     access: 'memory',
+    role: 'reader',
     body: ExtractBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: { 200: { description: 'The extracted values with their sources.', schema: ExtractAnswerSchema } },

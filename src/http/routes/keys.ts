@@ -9,15 +9,17 @@ import { defineRoute, type Route } from '../route.ts'
 import { pathParameter, readPageRequest } from './parameters.ts'
 
 /**
- * Returns the memory of a new key, `null` for an organization key. Throws if `scope` and `memoryId`
- * contradict each other.
+ * Returns the memories of a new key, `null` for an organization key. Throws if `scope` and the
+ * memories contradict each other.
  */
-function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | null {
-  if (scope === 'memory' && memoryId === undefined) throw invalid('memoryId', 'is required if scope is memory')
-  if (scope === 'organization' && memoryId !== undefined) {
-    throw invalid('memoryId', 'is not allowed if scope is organization')
-  }
-  return memoryId ?? null
+function readScope({ scope, memoryId, memoryIds }: Static<typeof CreateKeyBody>): string[] | null {
+  if (memoryId !== undefined && memoryIds !== undefined)
+    throw invalid('memoryIds', 'cannot be combined with memoryId: send one of them')
+  const named = memoryIds ?? (memoryId === undefined ? null : [memoryId])
+  if (scope === 'memory' && named === null) throw invalid('memoryId', 'is required if scope is memory')
+  if (scope === 'organization' && named !== null)
+    throw invalid(memoryId === undefined ? 'memoryIds' : 'memoryId', 'is not allowed if scope is organization')
+  return named === null ? null : [...new Set(named)]
 }
 
 function toCreated(key: NewKeyResource) {
@@ -32,16 +34,18 @@ export const KEY_ROUTES: readonly Route[] = [
     operationId: 'createKey',
     summary: 'Create an API key',
     description:
-      'Creates a key for the organization or, with memoryId, for a single memory. The secret is only ' +
-      'returned in this response; the service stores its hash.',
+      'Creates a key for the organization, or for the memories of memoryId or memoryIds. Its role limits what ' +
+      'the key may do. The secret is only returned in this response; the service stores its hash.',
     tag: 'Keys',
     access: 'organization',
+    role: 'admin',
     body: CreateKeyBody,
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The key, with its secret.', schema: NewKeySchema } },
     errors: ['memory_not_found'],
     handle: async ({ services, caller, body, storeResponseAs }) => {
-      const input = { name: body.name ?? 'API key', memoryId: readScope(body), expiresAt: body.expiresAt ?? null }
+      const { name = 'API key', role = null, expiresAt = null } = body
+      const input = { name, role, expiresAt, memoryIds: readScope(body) }
       return toCreated(await services.keys.create(caller, input, storeResponseAs(toCreated)))
     },
   }),
@@ -53,6 +57,7 @@ export const KEY_ROUTES: readonly Route[] = [
     description: 'Lists all active keys, without their secrets.',
     tag: 'Keys',
     access: 'organization',
+    role: 'admin',
     query: Type.Object(pageParameters(PAGE_LIMIT.keys)),
     answers: { 200: { description: 'A page of keys, newest first.', schema: pageOf('keys', KeySchema) } },
     errors: ['invalid_cursor'],
@@ -67,6 +72,7 @@ export const KEY_ROUTES: readonly Route[] = [
     description: 'Changes the display name of a key. The key itself and its scope stay as they are.',
     tag: 'Keys',
     access: 'organization',
+    role: 'admin',
     body: RenameKeyBody,
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 200: { description: 'The renamed key, without its secret.', schema: ChangedKeySchema } },
@@ -79,13 +85,19 @@ export const KEY_ROUTES: readonly Route[] = [
     url: '/v1/keys/:id',
     operationId: 'revokeKey',
     summary: 'Revoke an API key',
-    description: 'Revokes a key, effective with the next request. A key can revoke itself.',
+    description:
+      'Revokes a key, effective with the next request. A key can revoke itself. The last admin key of the ' +
+      'organization is only revoked with force.',
     tag: 'Keys',
     access: 'organization',
+    role: 'admin',
+    query: Type.Object({
+      force: Type.Optional(Type.Boolean({ default: false, description: 'If true, revokes the last admin key too.' })),
+    }),
     answers: { 204: { description: 'The key was revoked.' } },
-    errors: ['key_not_found'],
-    handle: async ({ services, caller, params }) => {
-      await services.keys.revoke(caller, pathParameter(params, 'id'))
+    errors: ['key_not_found', 'last_admin_key'],
+    handle: async ({ services, caller, params, query }) => {
+      await services.keys.revoke(caller, pathParameter(params, 'id'), { force: query.force === true })
       return noContent()
     },
   }),

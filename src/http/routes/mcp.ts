@@ -24,6 +24,7 @@ export function createMcpRoute(routes: readonly Route[]): Route {
     description: 'Model Context Protocol endpoint (streamable HTTP, no sessions). Uses the same API keys.',
     tag: 'Service',
     access: 'memory',
+    role: 'reader',
     isPage: true,
     replayable: false,
     maxBodyBytes: MAX_BODY_BYTES,

@@ -29,6 +29,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       'Standard Webhooks specification. The secret is only returned in this response.',
     tag: 'Webhooks',
     access: 'organization',
+    role: 'admin',
     body: CreateWebhookBody,
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The webhook, with its secret.', schema: NewWebhookSchema } },
@@ -46,6 +47,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     description: 'Lists the webhooks of the organization, without their secrets.',
     tag: 'Webhooks',
     access: 'organization',
+    role: 'admin',
     query: Type.Object(pageParameters(PAGE_LIMIT.webhooks)),
     answers: { 200: { description: 'A page of webhooks, newest first.', schema: pageOf('webhooks', WebhookSchema) } },
     errors: ['invalid_cursor'],
@@ -60,6 +62,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     description: 'Returns a webhook with its consecutive failures and waiting messages.',
     tag: 'Webhooks',
     access: 'organization',
+    role: 'admin',
     answers: { 200: { description: 'The webhook.', schema: WebhookSchema } },
     errors: ['webhook_not_found'],
     handle: async ({ services, caller, params }) =>
@@ -73,6 +76,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     description: 'Deletes a webhook and discards its waiting messages.',
     tag: 'Webhooks',
     access: 'organization',
+    role: 'admin',
     answers: { 204: { description: 'The webhook was deleted.' } },
     errors: ['webhook_not_found'],
     handle: async ({ services, caller, params }) => {
@@ -89,6 +93,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       'Sends a test message to the webhook, without retries. A successful test enables a disabled webhook again.',
     tag: 'Webhooks',
     access: 'organization',
+    role: 'admin',
     answers: {
       200: { description: 'The result of the attempt, whether or not it succeeded.', schema: WebhookDeliverySchema },
     },
@@ -109,6 +114,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     description: "Lists the recorded delivery attempts of a webhook, with the receiver's response.",
     tag: 'Webhooks',
     access: 'organization',
+    role: 'admin',
     query: Type.Object(pageParameters(PAGE_LIMIT.deliveries)),
     answers: {
       200: { description: 'A page of attempts, newest first.', schema: pageOf('deliveries', WebhookDeliverySchema) },

@@ -13,6 +13,7 @@ import { ApiError } from '../../errors.ts'
 import { PLANS } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { requireOrganizationScope } from './account-checks.ts'
+import { toKeyMemories } from './keys-service.ts'
 
 /** Reports the plan and the usage of organizations. */
 export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () => Date }): AccountService {
@@ -63,8 +64,8 @@ async function tryCountQuery(db: Kysely<Tables>, query: UsageKey & { limit: numb
   }
 }
 
-function toApiKey({ keyId, keyName, scope, memoryId }: Caller): AccountResource['apiKey'] {
-  return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, memoryId }
+function toApiKey({ keyId, keyName, scope, role, memoryIds }: Caller): AccountResource['apiKey'] {
+  return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, role, ...toKeyMemories(memoryIds) }
 }
 
 /** Plan and usage of an organization. */

@@ -1,9 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Kysely } from 'kysely'
-import type { KeyResource } from '../../api/key.ts'
+import type { KeyResource, KeyRole } from '../../api/key.ts'
 import {
   countKeys,
+  countOtherAdminKeys,
   findKeyByHash,
   insertKey,
   listKeys,
@@ -11,6 +12,7 @@ import {
   renameKey,
   revokeKey,
 } from '../../database/account/keys-table.ts'
+import { lockOrganization } from '../../database/account/organizations-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Key, Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
@@ -60,13 +62,15 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
       requireOrganizationScope(caller)
       const name = requireName('name', input.name)
       const expiresAt = toExpiry(input.expiresAt, now())
-      const { memoryId } = input
+      const { memoryIds } = input
+      const role = requireKeyRole(input)
       const text = newKeyText()
       const { organizationId } = caller
-      const key = newKey({ organizationId, name, text, memoryId, expiresAt, now: now() })
+      const key = newKey({ organizationId, name, text, memoryIds, role, expiresAt, now: now() })
       const made = { ...toKeyResource(key), key: text }
       await db.transaction().execute(async (transaction) => {
-        if (memoryId !== null) {
+        // Sorted, so that concurrent requests lock in the same order.
+        for (const memoryId of [...(memoryIds ?? [])].sort()) {
           await requireMemory(transaction, caller, memoryId)
           // Lock the memory: a concurrent deletion revokes its keys and would miss the new key.
           if (!(await lockMemory(transaction, memoryId))) throw new ApiError('memory_not_found')
@@ -93,14 +97,35 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
 
     rename: (caller, keyId, name) => rename(db, caller, { keyId, name }),
 
-    async revoke(caller, keyId) {
-      requireOrganizationScope(caller)
-      const { organizationId } = caller
-      const revoke = () => revokeKey(db, { organizationId, keyId, now: now().toISOString() })
-      const revoked = isId('key', keyId) && (await withBallastReleased(blobs, revoke))
-      if (!revoked) throw new ApiError('key_not_found')
-    },
+    revoke: (caller, keyId, { force = false } = {}) => revoke({ db, blobs, now }, caller, { keyId, force }),
   }
+}
+
+async function revoke(
+  { db, blobs, now }: Pick<KeysDeps, 'db' | 'blobs' | 'now'>,
+  caller: Caller,
+  { keyId, force }: { keyId: string; force: boolean },
+): Promise<void> {
+  requireOrganizationScope(caller)
+  const { organizationId } = caller
+  const key = { organizationId, keyId, now: now().toISOString() }
+  const revokeUnlessLast = () =>
+    db.transaction().execute(async (transaction) => {
+      await lockOrganization(transaction, organizationId)
+      const revoked = await revokeKey(transaction, key)
+      if (revoked?.role !== 'admin' || force) return revoked
+      if ((await countOtherAdminKeys(transaction, key)) === 0) throw new ApiError('last_admin_key')
+      return revoked
+    })
+  const revoked = isId('key', keyId) ? await withBallastReleased(blobs, revokeUnlessLast) : null
+  if (revoked === null) throw new ApiError('key_not_found')
+}
+
+/** Role of a new key. Throws for a memory-scoped admin: admins manage the whole organization. */
+function requireKeyRole({ role, memoryIds }: Pick<NewKey, 'role' | 'memoryIds'>): KeyRole {
+  if (role === 'admin' && memoryIds !== null)
+    throw invalid('role', 'must be writer or reader for a key that is limited to memories')
+  return role ?? (memoryIds === null ? 'admin' : 'writer')
 }
 
 async function rename(
@@ -116,26 +141,33 @@ async function rename(
   return toKeyResource(renamed)
 }
 
-/** Facts of a new key; `text` is the secret key, `memoryId` the memory of a scoped key. */
-type KeyFacts = {
-  organizationId: string
+/**
+ * A new key. `memoryIds` limits the key to these memories. Without a role, an organization key is
+ * an admin, and another key a writer.
+ */
+export type NewKey = {
   name: string
-  text: string
-  memoryId: string | null
+  memoryIds: readonly string[] | null
+  role: KeyRole | null
   expiresAt: string | null
-  now: Date
 }
 
+/** Facts of a new key; `text` is the secret key. */
+type KeyFacts = NewKey & { organizationId: string; text: string; role: KeyRole; now: Date }
+
 /** Creates the row of a new key. */
-export function newKey({ organizationId, name, text, memoryId, expiresAt, now }: KeyFacts): Key {
+export function newKey({ organizationId, name, text, memoryIds, role, expiresAt, now }: KeyFacts): Key {
+  const [first = null, ...others] = memoryIds ?? []
   return {
     id: newId('key', now),
     organization_id: organizationId,
     name,
     hash: hashKey(text),
     preview: previewKey(text),
-    scope: memoryId === null ? 'organization' : 'memory',
-    memory_id: memoryId,
+    scope: memoryIds === null ? 'organization' : 'memory',
+    memory_id: others.length === 0 ? first : null,
+    memory_ids: others.length === 0 ? null : JSON.stringify(memoryIds),
+    role,
     created_at: now.toISOString(),
     last_used_at: null,
     expires_at: expiresAt,
@@ -157,9 +189,21 @@ function toCaller(key: Key & { plan: string }): Caller {
     keyId: key.id,
     keyName: key.name,
     scope: key.scope,
-    memoryId: key.memory_id,
+    role: key.role,
+    memoryIds: memoryIdsOf(key),
     planId: requirePlanId(key.plan),
   }
+}
+
+function memoryIdsOf(key: Key): readonly string[] | null {
+  if (key.scope === 'organization') return null
+  return key.memory_id === null ? (JSON.parse(key.memory_ids ?? '[]') as string[]) : [key.memory_id]
+}
+
+/** Memories of a key as clients see them. `null` stands for all memories of the organization. */
+export function toKeyMemories(memoryIds: readonly string[] | null): Pick<KeyResource, 'memoryId' | 'memoryIds'> {
+  const [only = null, ...others] = memoryIds ?? []
+  return { memoryId: others.length === 0 ? only : null, memoryIds: [...(memoryIds ?? [])] }
 }
 
 function toKeyResource(key: Key): KeyResource {
@@ -168,7 +212,8 @@ function toKeyResource(key: Key): KeyResource {
     name: key.name,
     keyPreview: key.preview,
     scope: key.scope,
-    memoryId: key.memory_id,
+    role: key.role,
+    ...toKeyMemories(memoryIdsOf(key)),
     createdAt: key.created_at,
     lastUsedAt: key.last_used_at,
     expiresAt: key.expires_at,
@@ -184,13 +229,17 @@ export type KeysService = {
   authenticate(presented: string): Promise<Caller | null>
   create(
     caller: Caller,
-    input: { name: string; memoryId: string | null; expiresAt: string | null },
+    input: NewKey,
     storeResponse?: StoreResponse<KeyResource & { key: string }>,
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
   /** Rejects with `key_not_found` for an unknown or revoked key. */
   rename(caller: Caller, keyId: string, name: string): Promise<KeyResource>
-  revoke(caller: Caller, keyId: string): Promise<void>
+  /**
+   * Rejects with `last_admin_key` if no other admin key is left, unless `force` is true, and with
+   * `key_not_found` for an unknown or revoked key.
+   */
+  revoke(caller: Caller, keyId: string, options?: { force?: boolean }): Promise<void>
 }
 
 /**

@@ -78,8 +78,8 @@ async function addOrganization(
 ): Promise<NewOrganizationResource> {
   const organization = { id: newId('org', now), name, plan, created_at: now.toISOString() }
   await insertOrganization(transaction, organization)
-  const facts = { organizationId: organization.id, name: 'first key', text, memoryId: null, expiresAt: null, now }
-  const key = newKey(facts)
+  const facts = { organizationId: organization.id, name: 'first key', text, expiresAt: null, now }
+  const key = newKey({ ...facts, memoryIds: null, role: 'admin' })
   await insertKey(transaction, key)
   return { ...toOrganizationResource(organization), keyId: key.id, key: text }
 }
@@ -144,5 +144,5 @@ function validateBootstrapKey(key: string): void {
 }
 
 function localCaller(organizationId: string, planId: PlanId): Caller {
-  return { organizationId, keyId: null, keyName: null, scope: 'organization', memoryId: null, planId }
+  return { organizationId, keyId: null, keyName: null, scope: 'organization', memoryIds: null, role: 'admin', planId }
 }

@@ -151,7 +151,7 @@ async function publishMemory(
   await insertLanguages(transaction, memoryId, written.languages)
   await requireStorage(transaction, caller, written.storageBytes)
   if (!(await closeIntents(transaction, { documentIds: [memoryId], owner: deps.owner }))) throw intentExpired()
-  return toMemoryResource(await requireMemory(transaction, { ...caller, memoryId: null }, memoryId))
+  return toMemoryResource(await requireMemory(transaction, { ...caller, memoryIds: null }, memoryId))
 }
 
 /**

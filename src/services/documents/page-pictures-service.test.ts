@@ -16,7 +16,8 @@ const CALLER: Caller = {
   keyId: 'key_1',
   keyName: null,
   scope: 'organization',
-  memoryId: null,
+  memoryIds: null,
+  role: 'admin',
   planId: 'unlimited',
 }
 const PDF = Buffer.from('%PDF-1.4\n')

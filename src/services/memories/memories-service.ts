@@ -126,7 +126,7 @@ export async function createMemoryRow(
 export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: TenantIds): Promise<void> {
   const { name: planName, limits } = PLANS[planId]
   const limit = limits.memories
-  const used = await countMemories(db, { organizationId, memoryId: null, filter: { projectId: null } })
+  const used = await countMemories(db, { organizationId, memoryIds: null, filter: { projectId: null } })
   if (limit === null || used < limit) return
   const allowed = pluralize(limit, 'memory', 'memories')
   throw new ApiError('memory_limit_reached', {

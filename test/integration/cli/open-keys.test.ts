@@ -80,7 +80,7 @@ describe('keys of the local data folder', () => {
 
     const { keys, caller, close } = await open(dataDir)
     assert.deepEqual([caller.organizationId, caller.planId], [organization.id, 'starter'])
-    const made = await keys.create(caller, { name: 'laptop', memoryId: null, expiresAt: null })
+    const made = await keys.create(caller, { name: 'laptop', memoryIds: null, role: null, expiresAt: null })
     assert.equal((await running.authenticate(made.key))?.keyId, made.id)
     await keys.revoke(caller, made.id)
     assert.equal(await running.authenticate(made.key), null)

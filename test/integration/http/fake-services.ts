@@ -73,7 +73,9 @@ const KEY = {
   name: 'CI',
   keyPreview: 'rcl_orga…tion',
   scope: 'organization' as const,
+  role: 'admin' as const,
   memoryId: null,
+  memoryIds: [],
   createdAt: AT,
   lastUsedAt: null,
   expiresAt: null,
@@ -84,11 +86,18 @@ export const ORGANIZATION_CALLER: Caller = {
   keyId: KEY.id,
   keyName: 'CI',
   scope: 'organization',
-  memoryId: null,
+  role: 'admin',
+  memoryIds: null,
   planId: 'unlimited',
 }
 
-const MEMORY_CALLER: Caller = { ...ORGANIZATION_CALLER, keyId: 'key_2', scope: 'memory', memoryId: MEMORY_ID }
+const MEMORY_CALLER: Caller = {
+  ...ORGANIZATION_CALLER,
+  keyId: 'key_2',
+  scope: 'memory',
+  memoryIds: [MEMORY_ID],
+  role: 'writer',
+}
 
 /** Makes the organization's key a key of the installation as well. */
 export const OPERATOR = { adminKey: ORGANIZATION_KEY, caller: ORGANIZATION_CALLER }

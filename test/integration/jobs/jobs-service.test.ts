@@ -238,7 +238,7 @@ test('a watch ends when its key is revoked or expires', async () => {
   const { db, clock } = queue
   await makeMemory(queue)
   const { id } = await queue.add()
-  const facts = { organizationId: ORGANIZATION, name: 'k', memoryId: null, now: clock.now() }
+  const facts = { organizationId: ORGANIZATION, name: 'k', memoryIds: null, role: 'admin' as const, now: clock.now() }
   const expiresAt = new Date(clock.now().getTime() + 1000).toISOString()
   const lasting = newKey({ ...facts, text: 'one', expiresAt: null })
   const passing = newKey({ ...facts, text: 'other', expiresAt })

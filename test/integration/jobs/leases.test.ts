@@ -131,7 +131,7 @@ test('a heartbeat extends the lease and reports a cancellation', async () => {
   clock.pass(20_000)
   assert.equal(await heartbeat(db, { lease: leaseOf(job), leaseMs: LEASE_MS, now: clock.now() }), 'held')
   assert.equal((await queue.read(id)).lease_expires_at, '2024-11-21T08:00:50.000Z')
-  const scope = { organizationId: ORGANIZATION, memoryId: null }
+  const scope = { organizationId: ORGANIZATION, memoryIds: null }
   await db.transaction().execute((t) => requestCancel(t, { scope, jobId: id }))
   assert.equal(await heartbeat(db, { lease: leaseOf(job), leaseMs: LEASE_MS, now: clock.now() }), 'cancelled')
 })
@@ -220,7 +220,7 @@ test('a job whose worker died after a cancellation request ends as cancelled', a
   await using queue = await openQueue()
   const { id } = await queue.add()
   const job = await claimOne(queue)
-  const scope = { organizationId: ORGANIZATION, memoryId: null }
+  const scope = { organizationId: ORGANIZATION, memoryIds: null }
   await queue.db.transaction().execute((t) => requestCancel(t, { scope, jobId: id }))
   const release = { lease: leaseOf(job), message: '', runAfter: queue.clock.now(), attemptCounts: false }
   assert.equal(await releaseJob(queue.db, release), 'cancelled')

@@ -52,7 +52,8 @@ export async function openQueue(place?: string): Promise<Queue> {
 
 export function callerOf(organizationId: string, memoryId: string | null = null): Caller {
   const scope = memoryId === null ? 'organization' : 'memory'
-  return { organizationId, keyId: null, keyName: null, scope, memoryId, planId: 'unlimited' }
+  const memoryIds = memoryId === null ? null : [memoryId]
+  return { organizationId, keyId: null, keyName: null, scope, role: 'writer', memoryIds, planId: 'unlimited' }
 }
 
 /** Ends the job of `work` as completed. */

@@ -41,12 +41,20 @@ export async function openFixture(t: Pick<TestContext, 'after'>, plan: PlanId = 
 export async function addStranger(db: Kysely<Tables>): Promise<Caller> {
   const organizationId = newId('org')
   await insertOrganization(db, { id: organizationId, name: 'Other', plan: 'unlimited', created_at: '' })
-  return { organizationId, keyId: null, keyName: null, scope: 'organization', memoryId: null, planId: 'unlimited' }
+  return {
+    organizationId,
+    keyId: null,
+    keyName: null,
+    scope: 'organization',
+    memoryIds: null,
+    role: 'admin',
+    planId: 'unlimited',
+  }
 }
 
 /** The same organization's caller with a key for one memory. */
 export function scopedTo(caller: Caller, memoryId: string): Caller {
-  return { ...caller, scope: 'memory', memoryId }
+  return { ...caller, scope: 'memory', role: 'writer', memoryIds: [memoryId] }
 }
 
 /** Changed columns and dependent rows. */

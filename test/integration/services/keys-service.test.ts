@@ -15,7 +15,7 @@ type Fixture = Awaited<ReturnType<typeof openFixture>>
 /** At least 10 s with the pauses. */
 const NOTED_LOOKS = 2000
 const memoryInput = { name: 'm', description: null, projectId: null, projectName: null }
-const forAll = { name: 'CI', memoryId: null, expiresAt: null }
+const forAll = { name: 'CI', memoryIds: null, role: null, expiresAt: null }
 
 function serve({ db, now }: Fixture) {
   const { blobs, memoryFile } = rememberingStores()
@@ -77,9 +77,40 @@ test('a key revoked by another process is refused from then on', async (t) => {
   const here = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
   const there = createKeysService({ db: other.db, blobs: NO_RESERVE, now, log: silent })
   const id = (await here.authenticate(key ?? ''))?.keyId
-  await there.revoke(caller, id ?? '')
+  await there.revoke(caller, id ?? '', { force: true })
   assert.equal(await here.authenticate(key ?? ''), null)
   await other.close()
+})
+
+test('the last admin key is only revoked with force; readers, writers and expired admins do not count', async (t) => {
+  const fixture = await openFixture(t)
+  const { keys } = serve(fixture)
+  const own = (await keys.authenticate(fixture.key))?.keyId ?? ''
+  const reader = await keys.create(fixture.caller, { ...forAll, role: 'reader' })
+  await keys.create(fixture.caller, { ...forAll, role: 'writer' })
+  await assert.rejects(keys.revoke(fixture.caller, own), refusedAs('last_admin_key'))
+  assert.notEqual(await keys.authenticate(fixture.key), null)
+  await keys.revoke(fixture.caller, reader.id)
+  const second = await keys.create(fixture.caller, forAll)
+  await keys.revoke(fixture.caller, own)
+  await assert.rejects(keys.revoke(fixture.caller, second.id), refusedAs('last_admin_key'))
+  await keys.revoke(fixture.caller, second.id, { force: true })
+  assert.equal(await keys.authenticate(second.key), null)
+})
+
+test('a key of several memories keeps the others when one is deleted, and ends with the last', async (t) => {
+  const fixture = await openFixture(t)
+  const { keys, memories } = serve(fixture)
+  const ids: string[] = []
+  for (const name of ['One', 'Two', 'Three'])
+    ids.push((await memories.create(fixture.caller, { ...memoryInput, name })).id)
+  const { key, memoryId, memoryIds } = await keys.create(fixture.caller, { ...forAll, memoryIds: ids })
+  assert.deepEqual([memoryId, memoryIds], [null, ids])
+  for (let left = ids.length; left > 0; left -= 1) {
+    assert.deepEqual((await keys.authenticate(key))?.memoryIds, ids.slice(-left))
+    await memories.delete(fixture.caller, ids[ids.length - left] ?? '')
+  }
+  assert.equal(await keys.authenticate(key), null)
 })
 
 test('revoking is final: the key is no longer listed, and revoking it again finds none', async (t) => {
@@ -101,17 +132,17 @@ test('keys of another organization are not there', async (t) => {
   await assert.rejects(keys.revoke(stranger, id), refusedAs('key_not_found'))
   assert.equal((await keys.list(stranger, { limit: 10, cursor: null })).total, 0)
   const memory = await memories.create(fixture.caller, memoryInput)
-  await assert.rejects(keys.create(stranger, { ...forAll, memoryId: memory.id }), refusedAs('memory_not_found'))
+  await assert.rejects(keys.create(stranger, { ...forAll, memoryIds: [memory.id] }), refusedAs('memory_not_found'))
 })
 
 test('a memory-scoped key covers its one memory, may not manage keys, and ends with the memory', async (t) => {
   const fixture = await openFixture(t)
   const { keys, memories } = serve(fixture)
   const memory = await memories.create(fixture.caller, memoryInput)
-  const { key, scope, memoryId } = await keys.create(fixture.caller, { ...forAll, memoryId: memory.id })
+  const { key, scope, memoryId } = await keys.create(fixture.caller, { ...forAll, memoryIds: [memory.id] })
   assert.deepEqual([scope, memoryId], ['memory', memory.id])
   const scoped = await keys.authenticate(key)
-  assert.deepEqual([scoped?.scope, scoped?.memoryId], ['memory', memory.id])
+  assert.deepEqual([scoped?.scope, scoped?.memoryIds], ['memory', [memory.id]])
   await assert.rejects(keys.create(scopedTo(fixture.caller, memory.id), forAll), refusedAs('scope_forbidden'))
   await memories.delete(fixture.caller, memory.id)
   assert.equal(await keys.authenticate(key), null)

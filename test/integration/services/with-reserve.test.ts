@@ -45,7 +45,7 @@ async function serve(t: TestContext) {
 
 test('a key is revoked, a webhook and a project are deleted on a full disk, too, with the room that is held back', async (t) => {
   const { disk, caller, keys, projects, webhooks } = await serve(t)
-  const key = await keys.create(caller, { name: 'lost', memoryId: null, expiresAt: null })
+  const key = await keys.create(caller, { name: 'lost', memoryIds: null, role: null, expiresAt: null })
   const project = await projects.create(caller, 'over')
   const webhook = await webhooks.create(caller, { url: 'https://hooks.example/a', events: ['job.failed'] })
   const page = { limit: 10, cursor: null }

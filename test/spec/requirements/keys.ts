@@ -47,6 +47,20 @@ export const keyRequirements = [
     'keys.organizations.apart': 'No key of an organization finds, lists or changes anything of another organization.',
   }),
   ...requirementsOf(
+    { source: 'project', section: 'Roles of keys', part: 7 },
+    {
+      'keys.roles':
+        'A key has a role: a reader searches, asks and reads, a writer also changes memories and documents, an admin also manages keys and webhooks.',
+      'keys.roles.forbidden': '403 role_forbidden: the role of the key is too low; the message names the role needed.',
+      'keys.roles.default':
+        'Without a role, an organization key is an admin, and a memory-scoped key a writer; a memory-scoped admin is 400.',
+      'keys.roles.mcp': 'The tools of MCP need the same role as their operations.',
+      'keys.memories': 'memoryIds limits a key to up to 50 memories, each as if it were the only one.',
+      'keys.unknown-field': 'An unknown or mistyped field of POST /v1/keys is 400, and no key is made.',
+      'keys.last-admin': 'The last admin key of an organization is 409 last_admin_key on DELETE, unless force=true.',
+    },
+  ),
+  ...requirementsOf(
     { ...contract, part: 3 },
     {
       'keys.memory-scope.ask-once': 'ask-once is 403 scope_forbidden for a memory-scoped key.',
