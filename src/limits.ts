@@ -166,6 +166,8 @@ export const SEVERAL_MEMORIES = 20
 export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */
 export const QUERY_CHARACTERS = 20_000
+/** Messages of a conversation, our choice. */
+export const CONVERSATION = { messages: 100, messageCharacters: 20_000 } as const
 /**
  * API document, "Ask": the default model and number of chunks. Maximum number and length of the
  * name are our choice.

@@ -1,6 +1,6 @@
 /** Requests and responses of ask and ask-once. */
 import { type Static, Type } from 'typebox'
-import { ASK, QUERY_CHARACTERS } from '../limits.ts'
+import { ASK, CONVERSATION, QUERY_CHARACTERS } from '../limits.ts'
 import { DOCUMENT_EXAMPLE, FilterSchema } from './document.ts'
 import {
   HANDBOOK,
@@ -14,7 +14,7 @@ import {
 } from './example-data.ts'
 import { NON_BLANK } from './fields.ts'
 import { CorrectionMarkSchema, KIND_FIELDS, MEMORIES_FIELDS, OWNER_FIELD, PASSAGE_FIELDS } from './search.ts'
-import { Count, Flag, List, Nullable, Share, Text, WarningsSchema } from './values.ts'
+import { Count, Flag, List, Nullable, OneOf, Share, Text, WarningsSchema } from './values.ts'
 
 const ASKED = Type.String({ ...NON_BLANK, maxLength: QUERY_CHARACTERS, description: 'Question to answer.' })
 const MODEL = Type.String({
@@ -45,9 +45,29 @@ const OPTIONS = {
 }
 const OPTIONS_NOTE = { description: 'Options of the answer.' }
 
+const MessageSchema = Type.Object(
+  {
+    role: OneOf(['user', 'assistant'], 'Author of the message.'),
+    content: Type.String({ maxLength: CONVERSATION.messageCharacters, description: 'Text of the message.' }),
+  },
+  { $id: 'Message', description: 'A message of a conversation.' },
+)
+
+/** Message of a conversation. */
+export type AskMessage = Static<typeof MessageSchema>
+
 /** Request body of ask. */
 export const AskBody = Type.Object({
-  question: ASKED,
+  question: Type.Optional({ ...ASKED, description: 'Question to answer. Required unless `messages` is given.' }),
+  messages: Type.Optional(
+    Type.Array(MessageSchema, {
+      minItems: 1,
+      maxItems: CONVERSATION.messages,
+      description:
+        'Conversation, oldest message first, instead of `question`. The last message is the question of the user. ' +
+        'A question that needs the messages before it is rewritten, and returned in `rewrittenQuestion`.',
+    }),
+  ),
   options: Type.Optional(
     Type.Object({ model: Type.Optional(MODEL), ...OPTIONS, filter: Type.Optional(FilterSchema) }, OPTIONS_NOTE),
   ),
@@ -197,6 +217,9 @@ const SOURCES_NOTE = 'Retrieved passages. Empty unless includeSources is true.'
 export const AskAnswerSchema = Type.Object(
   {
     ...ANSWER,
+    rewrittenQuestion: Type.Optional(
+      Text('The question that was answered, if the messages before it were needed to complete it.'),
+    ),
     citations: List(CitationSchema, CITATIONS_NOTE),
     sources: List(SourceSchema, SOURCES_NOTE),
     ...FACTS,

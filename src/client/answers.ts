@@ -93,6 +93,8 @@ export type AskAnswer = {
    * with the warning `unsupported_answer` or `answer_withheld`. Do not show it as an answer.
    */
   draft?: string
+  /** The question that was answered, if the messages before it were needed to complete it. */
+  rewrittenQuestion?: string
   /**
    * Passages that support the answer, or that the model cites in `draft`, in the order of their
    * marks.

@@ -20,6 +20,7 @@ import type {
   Correction,
   ImportedMemory,
   Memory,
+  Message,
   PageTotals,
   Warning,
 } from './resources.ts'
@@ -185,8 +186,14 @@ export type MemoryOperations = {
   ask: {
     path: { id: string }
     body: {
-      /** Question to answer. */
-      question: string
+      /** Question to answer. Required unless `messages` is given. */
+      question?: string
+      /**
+       * Conversation, oldest message first, instead of `question`. The last message is the question
+       * of the user. A question that needs the messages before it is rewritten, and returned in
+       * `rewrittenQuestion`.
+       */
+      messages?: Message[]
       /** Options of the answer. */
       options?: {
         /**

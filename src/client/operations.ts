@@ -20,7 +20,7 @@ import type { AskAnswer, AskOnceAnswer, FindAnswer } from './answers.ts'
 import type { DocumentOperations } from './document-operations.ts'
 import type { MemoryOperations } from './memory-operations.ts'
 import type { Filter } from './requests.ts'
-import type { Job, Warning } from './resources.ts'
+import type { Job, Message, Warning } from './resources.ts'
 
 /** Every operation, by its identifier. */
 export type Operations = DocumentOperations & MemoryOperations & {
@@ -151,8 +151,14 @@ export type Operations = DocumentOperations & MemoryOperations & {
   /** Answer a question from several memories. `POST /v1/ask` */
   askAcross: {
     body: {
-      /** Question to answer. */
-      question: string
+      /** Question to answer. Required unless `messages` is given. */
+      question?: string
+      /**
+       * Conversation, oldest message first, instead of `question`. The last message is the question
+       * of the user. A question that needs the messages before it is rewritten, and returned in
+       * `rewrittenQuestion`.
+       */
+      messages?: Message[]
       /** Options of the answer. */
       options?: {
         /**

@@ -78,6 +78,7 @@ export type AskAnswer = {
   answered: boolean
   confidence: number | null
   draft?: string
+  rewrittenQuestion?: string
   citations: Citation[]
   sources: Source[]
   usage: { retrieved: number; promptTokens: number; completionTokens: number; totalTokens: number }
@@ -443,6 +444,8 @@ export type Memory = {
   createdAt: string
   updatedAt: string
 }
+
+export type Message = { role: 'user' | 'assistant'; content: string }
 
 export type NewKey = Key & { key: string | null }
 

@@ -4,6 +4,7 @@ import { startModelServer } from '../support/model-server/model-server.ts'
 import { assertError, assertStatus } from './answer.ts'
 import { numberOf, readPrompt } from './model-replies.ts'
 import { useService } from './service.ts'
+import type { Asked } from './shapes.ts'
 import { addText, addTexts, ask, makeMemory, readCitations } from './steps.ts'
 import { verifies } from './verifies.ts'
 
@@ -70,6 +71,37 @@ test('instructions in a document stay within its source tags, whose suffix they 
   assert.doesNotMatch(JSON.stringify(system?.content), /HACKED|Mara/)
   await ask(service, hostile, RENT)
   assert.notEqual(readPrompt(lastPrompt()).tag, first.tag)
+})
+
+test('the model completes a question by the messages before it, and answers the completed one', async () => {
+  verifies('ask.messages.model', 'ask.messages.follow-up')
+  models.respond(({ prompt }) =>
+    prompt.includes('Last question:') ? ` ${RENT}\n` : `It is 1,250 euros [${numberOf(prompt, 'Mara')}].`,
+  )
+  const before = models.requests.length
+  const messages = [
+    { role: 'user', content: 'Who rents the workshop?' },
+    { role: 'assistant', content: 'Mara Lindqvist. [1]' },
+    { role: 'user', content: 'And how much is it?' },
+  ]
+  const path = `/v1/memories/${memoryId}/ask`
+  const { json } = await service.post<Asked>(path, { messages })
+  assert.deepEqual([json.question, json.rewrittenQuestion], ['And how much is it?', RENT])
+  assert.equal(json.answered, true)
+  assert.deepEqual([json.usage.promptTokens, json.usage.completionTokens], [240, 60])
+  const [first, second] = models.requests.slice(before).map(({ prompt }) => prompt)
+  assert.match(first ?? '', /User: Who rents the workshop\?[^]*Assistant: Mara[^]*Last question: And how much is it\?/)
+  assert.match(second ?? '', new RegExp(`Question: ${RENT.replace('?', '\\?')}`))
+  const long = { role: 'assistant', content: 'A very long answer. '.repeat(900) }
+  const cut = [messages[0], long, messages[1], messages[2]]
+  await service.post<Asked>(path, { messages: cut })
+  const rewriting = models.requests.at(-2)?.prompt ?? ''
+  assert.match(rewriting, /Assistant: Mara/)
+  assert.doesNotMatch(rewriting, /very long answer|Who rents/)
+  const alone = models.requests.length
+  const { json: once } = await service.post<Asked>(path, { messages: [{ role: 'user', content: RENT }] })
+  assert.equal(models.requests.length, alone + 1)
+  assert.equal(once.rewrittenQuestion, undefined)
 })
 
 test('a citation that leads to no source is removed and warned about', async () => {

@@ -27,6 +27,8 @@ export type FollowUpWords = {
   impersonal?: string
   /** True if every yes/no question begins with one of `verbs`. */
   hasVerbFirst?: true
+  /** Auxiliaries that put the verb at the end: "does the pool open". */
+  auxiliaries?: string
   /** For a language that omits the subject: adverbial interrogatives, as phrases. */
   adverbs?: string
   /** Words: endings of verbs whose subject may be omitted. */
@@ -54,6 +56,7 @@ export const FOLLOW_UPS: Readonly<Record<string, FollowUpWords>> = {
     demonstratives: 'this that these those',
     clauses: 'to that whether',
     hasVerbFirst: true,
+    auxiliaries: 'do does did can could may might must shall should will would',
   },
   de: {
     conjunctions: 'und aber oder also dann auch',

@@ -11,11 +11,13 @@ import {
 } from '../../api/ask.ts'
 import { ExtractAnswerSchema, ExtractBody } from '../../api/extract.ts'
 import type { Warning } from '../../api/values.ts'
+import { invalid } from '../../errors.ts'
 import { ASK, EXTRACTION, FIND_BODY_BYTES, MAX_REQUEST_BODY_BYTES, SEVERAL_MEMORIES } from '../../limits.ts'
 import type { AskEvent, AskRequest, AskService } from '../../services/ask/ask-service.ts'
 import type { ExtractRequest } from '../../services/extract/extract-service.ts'
 import { readFilter } from '../../services/filters/read-filter.ts'
 import { limitWarnings } from '../../services/warning.ts'
+import { hasVisibleText } from '../../text/characters.ts'
 import { ok } from '../answers/answers.ts'
 import { eventStream, prefersEvents, type ServerEvent } from '../answers/event-stream.ts'
 import { type Answer, defineRoute, type PublicContext, type Route } from '../route.ts'
@@ -27,6 +29,20 @@ import { countQuery, countQueryOfSeveral, estimateQueryBytes } from './query-cos
  * request body budget covers the text.
  */
 const MAX_CONTENT_PASSAGES = 400
+
+/** Reads the question with the messages before it. Throws `validation_failed`. */
+function readConversation({ question, messages }: Pick<Static<typeof AskBody>, 'question' | 'messages'>) {
+  if (question !== undefined && messages !== undefined)
+    throw invalid('messages', 'cannot be combined with question: send one of them')
+  if (question !== undefined) return { question, earlier: [] }
+  if (messages === undefined) throw invalid('question', 'is required unless messages is given')
+  const last = messages.at(-1)
+  const param = `messages[${messages.length - 1}]`
+  if (last?.role !== 'user') throw invalid(`${param}.role`, 'must be user: the last message is the question')
+  if (!hasVisibleText(last.content)) throw invalid(`${param}.content`, 'must not be blank')
+  const earlier = messages.slice(0, -1).map(({ role, content }) => ({ role, text: content }))
+  return { question: last.content, earlier }
+}
 
 function toAskRequest(
   question: string,
@@ -130,8 +146,10 @@ export const ASK_ROUTES: readonly Route[] = [
     handle: async (context) => {
       const { services, caller, body } = context
       const memoryId = pathParameter(context.params, 'id')
-      const { question, options = {} } = body
-      const request = { ...toAskRequest(question, options.model, options), filter: readFilter(options.filter) }
+      const { options = {} } = body
+      const { question, earlier } = readConversation(body)
+      const filter = readFilter(options.filter)
+      const request = { ...toAskRequest(question, options.model, options), earlier, filter }
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: request.maxContextChunks }))
       const searched = await countQuery(services, caller, memoryId)
       return answerQuestion(context, searched, request)
@@ -161,8 +179,10 @@ export const ASK_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'project_not_found', 'query_quota_exceeded', 'model_failed'],
     handle: async (context) => {
       const { services, caller, body } = context
-      const { question, memoryIds, projectId, options = {} } = body
-      const request = { ...toAskRequest(question, options.model, options), filter: readFilter(options.filter) }
+      const { memoryIds, projectId, options = {} } = body
+      const { question, earlier } = readConversation(body)
+      const filter = readFilter(options.filter)
+      const request = { ...toAskRequest(question, options.model, options), earlier, filter }
       const hits = request.maxContextChunks * (memoryIds?.length ?? SEVERAL_MEMORIES)
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits }))
       const memories = await countQueryOfSeveral(services, caller, { memoryIds, projectId })

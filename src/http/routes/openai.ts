@@ -19,7 +19,8 @@ import {
 } from '../../api/openai.ts'
 import type { Warning } from '../../api/values.ts'
 import { invalid } from '../../errors.ts'
-import { ASK, FILTER, HITS, JSON_BODY_BYTES, PAGE_LIMIT, QUERY_CHARACTERS } from '../../limits.ts'
+import { ASK, CONVERSATION, FILTER, HITS, JSON_BODY_BYTES, PAGE_LIMIT, QUERY_CHARACTERS } from '../../limits.ts'
+import type { EarlierMessage } from '../../services/ask/answer-generator.ts'
 import type { AskEvent, AskRequest } from '../../services/ask/ask-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import { type DocumentFilter, readFilter } from '../../services/filters/read-filter.ts'
@@ -55,11 +56,26 @@ async function listMemoryModels(services: Services, caller: Caller): Promise<Mod
   return models.slice(0, OPENAI_LIMITS.models)
 }
 
+type ChatMessage = Static<typeof ChatBody>['messages'][number]
+
+function textOf({ content }: ChatMessage): string {
+  return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join('\n')
+}
+
+/** The latest messages before the question, without instructions and calls of tools. */
+function listEarlier(messages: readonly ChatMessage[]): EarlierMessage[] {
+  const said = messages.slice(0, -1).flatMap((message) => {
+    const { role } = message
+    const text = textOf(message).slice(0, CONVERSATION.messageCharacters).toWellFormed()
+    return (role === 'user' || role === 'assistant') && text !== '' ? [{ role, text }] : []
+  })
+  return said.slice(-CONVERSATION.messages)
+}
+
 /** The last question of a conversation. Throws `validation_failed` for another last message. */
-function readQuestion(messages: Static<typeof ChatBody>['messages']): string {
+function readQuestion(messages: readonly ChatMessage[]): string {
   const last = messages.at(-1)
-  const content = last?.content ?? ''
-  const question = typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')
+  const question = last === undefined ? '' : textOf(last)
   const param = `messages[${messages.length - 1}].content`
   if (last?.role !== 'user' || question.trim() === '') throw invalid(param, 'must be a question of the user')
   if (question.length > QUERY_CHARACTERS) throw invalid(param, `must have at most ${QUERY_CHARACTERS} characters`)
@@ -217,7 +233,8 @@ export const OPENAI_ROUTES: readonly Route[] = [
     summary: 'Answer the last message of a conversation',
     description:
       'Answers like ask, for clients of OpenAI: `model` is a memory, the last message of the user is the question. ' +
-      'Earlier messages and parameters of sampling are ignored. Counts as one query.',
+      'A follow-up question is completed by the messages before it. Parameters of sampling are ignored. Counts as one ' +
+      'query.',
     tag: 'OpenAI',
     access: 'memory',
     role: 'reader',
@@ -238,7 +255,13 @@ export const OPENAI_ROUTES: readonly Route[] = [
       const question = readQuestion(body.messages)
       const { id: memoryId } = await services.memories.getByName(caller, body.model)
       const request: AskRequest = {
-        ...{ question, model: ASK.model, maxContextChunks: ASK.contextChunks.default, includeSources: false },
+        ...{
+          question,
+          earlier: listEarlier(body.messages),
+          model: ASK.model,
+          maxContextChunks: ASK.contextChunks.default,
+          includeSources: false,
+        },
       }
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: request.maxContextChunks }))
       const searched = await countQuery(services, caller, memoryId)

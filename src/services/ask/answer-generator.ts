@@ -25,9 +25,30 @@ export type Source = {
   semantic: number | null
 }
 
+/** A message before the question. */
+export type EarlierMessage = { role: 'user' | 'assistant'; text: string }
+
+/** A question with the messages before it, oldest first. `language` is that of the question. */
+export type Conversation = {
+  question: string
+  earlier: readonly EarlierMessage[]
+  language: string
+  signal: AbortSignal
+}
+
+/** Complete questions for a follow-up question, the most probable first, or the question itself. */
+export type CompletedQuestion = {
+  /** The first answered one counts. */
+  questions: readonly string[]
+  /** Tokens that a model took. */
+  usage: GeneratedAnswer['usage']
+}
+
 /** A question with its sources: corrections first, then documents, best first. */
 export type AnswerRequest = {
   question: string
+  /** True if the question was rewritten by the messages before it. */
+  isRewritten?: boolean
   /** Languages of the sources (ISO 639-1), most frequent first; never empty. */
   languages: readonly string[]
   /** Language of the question (ISO 639-1). */
@@ -83,6 +104,10 @@ export type AnswerChunk =
  * reason.
  */
 export type AnswerGenerator = {
+  /**
+   * Completes a follow-up question by the messages before it.
+   */
+  complete(conversation: Conversation): Promise<CompletedQuestion>
   generate(request: AnswerRequest): Promise<GeneratedAnswer>
   /** Leaving the loop cancels the generation. */
   stream(request: AnswerRequest): AsyncIterable<AnswerChunk>

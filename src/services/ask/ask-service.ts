@@ -15,7 +15,14 @@ import { takeFitting } from '../paging.ts'
 import { findAcross } from '../search/find-across.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
-import type { AnswerGenerator, AnswerRequest, GeneratedAnswer, GeneratedCitation, Source } from './answer-generator.ts'
+import type {
+  AnswerGenerator,
+  AnswerRequest,
+  EarlierMessage,
+  GeneratedAnswer,
+  GeneratedCitation,
+  Source,
+} from './answer-generator.ts'
 import { INCOMPLETE_QUESTION } from './extractive-generator.ts'
 import { type FoundPassage, findInContent } from './find-in-content.ts'
 
@@ -35,12 +42,12 @@ export function createAskService(deps: AskDeps): AskService {
   const { writer } = deps
   return {
     async ask(searched, request, signal) {
-      const prepared = await prepareMemoryQuestion(deps, { searched, request, signal })
+      const prepared = await prepareInConversation(deps, { searched, request, signal })
       return prepared.describe(await writer.generate(prepared.request))
     },
 
     async streamAsk(searched, request, signal) {
-      return streamAnswer(writer, await prepareMemoryQuestion(deps, { searched, request, signal }))
+      return streamAnswer(writer, await prepareInConversation(deps, { searched, request, signal }))
     },
 
     async askOnce(request, signal) {
@@ -52,6 +59,35 @@ export function createAskService(deps: AskDeps): AskService {
       return streamAnswer(writer, await prepareContentQuestion(deps, request, signal))
     },
   }
+}
+
+/**
+ * Prepares a question that may follow on earlier messages. Of several complete questions, prepares
+ * the first that is answered; the first one if none is.
+ */
+async function prepareInConversation(deps: AskDeps, asked: MemoryQuestion): Promise<PreparedQuestion<AskAnswer>> {
+  const { searched, request, signal } = asked
+  const { question, earlier = [] } = request
+  const clock = startClock()
+  const languages = languagesOf(searched)
+  const questionLanguage = await detectQuestionLanguage(deps.detectLanguage, { question, languages })
+  const prepare = (rewritten: string, rewriting = NO_USAGE) =>
+    prepareMemoryQuestion(deps, { ...asked, languages, questionLanguage, rewritten, rewriting, clock })
+  if (earlier.length === 0) return prepare(question)
+  const conversation = { question, earlier, language: questionLanguage, signal }
+  const { questions, usage } = await deps.writer.complete(conversation)
+  const first = await prepare(questions[0] ?? question, usage)
+  if (questions.length < 2 || (await deps.writer.generate(first.request)).answered) return first
+  for (const other of questions.slice(1)) {
+    const prepared = await prepare(other)
+    if ((await deps.writer.generate(prepared.request)).answered) return prepared
+  }
+  return first
+}
+
+function languagesOf(searched: Searched): string[] {
+  const memories = 'memory' in searched ? [searched] : searched
+  return [...new Set(memories.flatMap((one) => one.languages))]
 }
 
 /**
@@ -74,6 +110,8 @@ export type AskService = {
 /** A question; `model` is the caller's model name, or the default. */
 export type AskRequest = {
   question: string
+  /** Messages before the question, oldest first. */
+  earlier?: readonly EarlierMessage[]
   model: string
   maxContextChunks: number
   /** As `AnswerRequest.minConfidence`. */
@@ -157,32 +195,46 @@ type Searched = SearchedMemory | readonly SearchedMemory[]
 /** A question about memories. */
 type MemoryQuestion = { searched: Searched; request: AskRequest; signal: AbortSignal }
 
+const NO_USAGE: GeneratedAnswer['usage'] = { promptTokens: 0, completionTokens: 0 }
+
+/** A question that is rewritten by the messages before it. */
+type RewrittenQuestion = MemoryQuestion & {
+  rewritten: string
+  /** Tokens that the rewriting took. */
+  rewriting: GeneratedAnswer['usage']
+  languages: readonly string[]
+  questionLanguage: string
+  clock: AnswerTimer
+}
+
 /** Retrieves passages from a memory. Rejects with the signal's reason. */
 async function prepareMemoryQuestion(
-  { db, search, detectLanguage }: Pick<AskDeps, 'db' | 'search' | 'detectLanguage'>,
-  { searched, request, signal }: MemoryQuestion,
+  { db, search }: Pick<AskDeps, 'db' | 'search'>,
+  { searched, request, rewritten, rewriting, languages, questionLanguage, clock, signal }: RewrittenQuestion,
 ): Promise<PreparedQuestion<AskAnswer>> {
-  const clock = startClock()
   const { question, model, maxContextChunks: limit, minConfidence, filter = null } = request
-  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter, signal } as const
+  const isRewritten = rewritten !== question
+  const find = { query: rewritten, mode: 'hybrid', limit, highlight: false, filter, signal } as const
   const memories = 'memory' in searched ? [searched] : searched
   const { hits, warnings } = await ('memory' in searched
     ? search.find(searched, find)
     : findAcross(search.find, searched, find))
-  const languages = [...new Set(memories.flatMap((one) => one.languages))]
-  const questionLanguage = await detectQuestionLanguage(detectLanguage, { question, languages })
   const memoryIds = memories.map(({ memory }) => memory.id)
   const pageOf = await locatePages(db, memoryIds, hits)
   clock.retrieved()
   const cite = (citation: GeneratedCitation) => citeHit(citation, hits, pageOf)
   return {
     request: {
-      ...{ question, questionLanguage, languages, minConfidence, signal },
+      ...{ question: rewritten, isRewritten, questionLanguage, languages, minConfidence, signal },
       sources: hits.map(toMemorySource),
     },
     cite,
     describe: (written) => ({
-      ...describeAnswer({ question, questionLanguage, model, retrieved: hits.length, clock }, written),
+      ...describeAnswer(
+        { question, questionLanguage, model, retrieved: hits.length, clock },
+        { ...written, usage: addUsage(written.usage, rewriting) },
+      ),
+      ...(isRewritten ? { rewrittenQuestion: rewritten } : {}),
       // A model may emit a citation every three characters.
       citations: takeFitting(written.citations.flatMap(cite)),
       sources: request.includeSources ? hits.map(describeSource) : [],
@@ -266,6 +318,11 @@ async function detectQuestionLanguage(
 ): Promise<string> {
   const spoken = readQuestionLanguage(question, languages) ?? (await detectLanguage(question))
   return spoken ?? languages[0] ?? DEFAULT_LANGUAGE
+}
+
+function addUsage(one: GeneratedAnswer['usage'], other: GeneratedAnswer['usage']): GeneratedAnswer['usage'] {
+  const promptTokens = one.promptTokens + other.promptTokens
+  return { promptTokens, completionTokens: one.completionTokens + other.completionTokens }
 }
 
 /** Facts about an answer: the question, the number of retrieved passages, and the timing. */

@@ -7,8 +7,9 @@ import { answerExtractively } from '../../engine/answering/answer-extractively.t
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { isIncompleteQuestion } from '../../engine/conversation/incomplete-question.ts'
+import { rewriteFollowUp } from '../../engine/conversation/rewrite-follow-up.ts'
 import { type DatedPassage, type EditionQuote, type Editions, findEditions } from '../../engine/editions.ts'
-import { isIncompleteQuestion } from '../../engine/incomplete-question.ts'
 import { remarksIn } from '../../engine/languages/remarks.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
 import { dotProduct } from '../../engine/vectors.ts'
@@ -18,6 +19,7 @@ import type {
   AnswerChunk,
   AnswerGenerator,
   AnswerRequest,
+  Conversation,
   GeneratedAnswer,
   GeneratedCitation,
   Source,
@@ -47,8 +49,9 @@ export function createExtractiveGenerator(
   yieldToEventLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerGenerator {
   const generate: AnswerGenerator['generate'] = async (request) => {
-    const { question, languages, questionLanguage, minConfidence, signal } = request
-    if (isIncompleteQuestion(question, questionLanguage)) return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
+    const { question, isRewritten = false, languages, questionLanguage, minConfidence, signal } = request
+    if (!isRewritten && isIncompleteQuestion(question, questionLanguage))
+      return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
     const { passages, vector } = await preparePassages(deps, request)
     const similarityOf = await compareWords(deps, request)
     const knowsSynonyms = languages.every((language) => isCalibrated(deps.embedder, language))
@@ -64,6 +67,7 @@ export function createExtractiveGenerator(
     return { ...emptyAnswer(), answered: true, confidence, ...told }
   }
   return {
+    complete: async (conversation) => ({ questions: completeQuestion(conversation), usage: emptyAnswer().usage }),
     generate,
     async *stream(request) {
       yield* streamQuotes(await generate(request))
@@ -71,10 +75,22 @@ export function createExtractiveGenerator(
   }
 }
 
+/** Takes the subject over from the question before. */
+function completeQuestion({ question, earlier, language }: Conversation): readonly string[] {
+  if (!isIncompleteQuestion(question, language)) return [question]
+  let previous: string | null = null
+  for (const { role, text } of earlier) {
+    if (role !== 'user') continue
+    const isFollowUp: boolean = previous !== null && isIncompleteQuestion(text, language)
+    previous = (isFollowUp ? rewriteFollowUp(text, previous ?? '', language)[0] : text) ?? text
+  }
+  return previous === null ? [question] : rewriteFollowUp(question, previous, language)
+}
+
 /** Warning of an answer that was declined because the question has no subject. */
 export const INCOMPLETE_QUESTION: Warning = {
   code: 'incomplete_question',
-  message: 'The question does not say what it is about. A question is answered without the ones before it.',
+  message: 'The question does not say what it is about. Name its subject, or send the messages before it in messages.',
   param: 'question',
 }
 

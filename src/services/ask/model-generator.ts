@@ -4,19 +4,24 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { PlacedCitation } from '../../engine/citing/resolve-citations.ts'
 import { supportSettledCitations } from '../../engine/citing/support-citations.ts'
 import { invalid } from '../../errors.ts'
+import { QUERY_CHARACTERS } from '../../limits.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
 import { estimatePromptTokens, estimateTokens } from '../../models/endpoints/estimate-tokens.ts'
+import { isLongerThan } from '../../text/characters.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import { renderPassage } from '../render-passage.ts'
 import type {
   AnswerChunk,
   AnswerGenerator,
   AnswerRequest,
+  CompletedQuestion,
+  Conversation,
+  EarlierMessage,
   GeneratedAnswer,
   GeneratedCitation,
   Source,
 } from './answer-generator.ts'
-import { buildAnswerPrompt, renderSource } from './answer-prompt.ts'
+import { buildAnswerPrompt, buildRewritingPrompt, renderSource } from './answer-prompt.ts'
 import { createCitationStreamBuffer, emptyAnswer, type ParsedAnswer, parseModelAnswer } from './citation-stream.ts'
 
 /** Token limits of the answer: a few paragraphs, and at most a quarter of a small context. */
@@ -39,6 +44,8 @@ type ModelGeneratorDeps = { chat: ChatModel; analyzer: Analyzer; detectLanguage:
 export function createModelGenerator(deps: ModelGeneratorDeps): AnswerGenerator {
   const { chat } = deps
   return {
+    complete: (conversation) => completeQuestion(chat, conversation),
+
     async generate(request) {
       const asked = preparePrompt(chat, request)
       if (asked === null) return toGeneratedAnswer(chat, emptyAnswer([]))
@@ -68,6 +75,30 @@ export function createModelGenerator(deps: ModelGeneratorDeps): AnswerGenerator 
       }
     },
   }
+}
+
+/** Tokens of a rewritten question, thinking included. */
+const MAX_QUESTION_TOKENS = 500
+/** Share of the context for the messages before the question. */
+const MAX_HISTORY_SHARE = 0.25
+
+/** Rewrites a question by the latest messages before it. Without messages, the model is not called. */
+async function completeQuestion(
+  chat: ChatModel,
+  { question, earlier, signal }: Conversation,
+): Promise<CompletedQuestion> {
+  const latest: EarlierMessage[] = []
+  let room = Math.floor(chat.contextTokens * MAX_HISTORY_SHARE)
+  for (const message of earlier.toReversed()) {
+    room -= estimateTokens(message.text)
+    if (room < 0) break
+    latest.unshift(message)
+  }
+  if (latest.length === 0) return { questions: [question], usage: toUsage() }
+  const messages = buildRewritingPrompt(question, latest)
+  const { text, usage } = await chat.generate({ messages, maxOutputTokens: MAX_QUESTION_TOKENS, signal })
+  const rewritten = text.trim().replace(/\s+/g, ' ')
+  return { questions: [isLongerThan(rewritten, QUERY_CHARACTERS) ? question : rewritten], usage: toUsage(usage) }
 }
 
 /** Request to the model, with the sources in the prompt. */
@@ -119,8 +150,11 @@ async function finalizeAnswer(
 }
 
 function toGeneratedAnswer(chat: ChatModel, read: ParsedAnswer, usage?: ChatUsage): GeneratedAnswer {
-  const { inputTokens: promptTokens = 0, outputTokens: completionTokens = 0 } = usage ?? {}
-  return { ...read, confidence: null, model: chat.name, usage: { promptTokens, completionTokens } }
+  return { ...read, confidence: null, model: chat.name, usage: toUsage(usage) }
+}
+
+function toUsage({ inputTokens = 0, outputTokens = 0 }: Partial<ChatUsage> = {}): GeneratedAnswer['usage'] {
+  return { promptTokens: inputTokens, completionTokens: outputTokens }
 }
 
 function resolveNewCitations(

@@ -52,6 +52,12 @@ export const answerRequirements = [
       'An answer of quotes below options.minConfidence is declined; a low one returns what is declined by default.',
     'ask.incomplete-question':
       'A question without a subject of its own is not answered: a sentence and a warning incomplete_question say so.',
+    'ask.messages':
+      'messages replaces question: the last message is the question of the user; both, or another last message, is 400.',
+    'ask.messages.follow-up':
+      'A follow-up question is completed by the questions before it, and rewrittenQuestion is the question that was answered.',
+    'ask.messages.complete': 'A complete question is answered as it is, without rewrittenQuestion.',
+    'ask.messages.model': 'With a model, the model completes the question by the latest messages that fit its context.',
     'ask.question-language': 'What the service itself says in an answer is in the language of the question.',
     'ask.model-failed': 'A model that fails is 502 model_failed, whatever it does; the next question is answered.',
     'ask.model-error-owner':

@@ -1,0 +1,192 @@
+import { hasCapitalNouns } from '../answering/question-units.ts'
+import { FOLLOW_UPS, UNSPACED_FOLLOW_UPS, type UnspacedFollowUps } from '../languages/follow-ups.ts'
+import { listParts, type QuestionWord, type Role, readWords } from './question-words.ts'
+
+const END_MARKS = /[\s?？!！.。…]+$/u
+
+/**
+ * Rewrites a question that `isIncompleteQuestion` finds incomplete, by the question before it.
+ * Returns one or more complete questions, the most probable first: "And in Hull?" after "When does
+ * the museum in Leeds open?" becomes "When does the museum in Hull open?", and "How long is it
+ * valid?" gets its subject in brackets. `language` is ISO 639-1.
+ */
+export function rewriteFollowUp(question: string, previous: string, language: string): string[] {
+  const unspaced = UNSPACED_FOLLOW_UPS[language]
+  if (unspaced !== undefined) return rewriteRun(question, previous, unspaced)
+  const own = readWords(question, language)
+  const former: Former = { text: previous.replace(END_MARKS, ''), words: readWords(previous, language), language }
+  const topic = readTopic(own, { question, language })
+  const rewritten = topic === null ? addSubject(question, own, former) : replaceTopic(topic, former)
+  return [...new Set(rewritten)]
+}
+
+/** The question before, without the mark at its end. */
+type Former = { text: string; words: readonly QuestionWord[]; language: string }
+
+/** A new subject of the former question: "for children" in "And for children?". */
+type Topic = { text: string; words: readonly QuestionWord[] }
+
+/** Returns the new subject of a question without a predicate; `null` for another question. */
+function readTopic(
+  words: readonly QuestionWord[],
+  { question, language }: { question: string; language: string },
+): Topic | null {
+  const first = words.findIndex(({ roles }) => !roles.has('conjunction'))
+  const rest = words.slice(Math.max(0, first))
+  const spoken = rest.map(({ plain }) => plain).join(' ')
+  const phrases = listParts(FOLLOW_UPS[language]?.continuations, /\n/)
+  const continuation = phrases.find((phrase) => `${spoken} `.startsWith(`${phrase} `))
+  const asks = rest.some((word) => hasRole(word, 'interrogative', 'verb', 'pronoun'))
+  if (continuation === undefined && asks) return null
+  const topic = continuation === undefined ? rest : rest.slice(continuation.split(' ').length)
+  const start = topic[0]?.start
+  return start === undefined ? null : { text: question.slice(start).replace(END_MARKS, ''), words: topic }
+}
+
+function hasRole({ roles, isName, isContent }: QuestionWord, ...wanted: readonly Role[]): boolean {
+  return !(isName && isContent) && wanted.some((role) => roles.has(role))
+}
+
+/** Adds the subject of the former question, or all of its words if nothing is said of the subject. */
+function addSubject(question: string, own: readonly QuestionWord[], former: Former): string[] {
+  const whole = former.words
+    .filter((word) => !hasRole(word, 'interrogative', 'verb', 'conjunction', 'pronoun'))
+    .map(({ text }) => text)
+    .join(' ')
+  const hasPredicate = own.some((word) => word.isContent || hasRole(word, 'verb'))
+  const subject = hasPredicate ? findSubject(former) : null
+  return [subject ?? whole, whole].map((added) => (added === '' ? question : `${question.trimEnd()} (${added})`))
+}
+
+/** Range of words. */
+type Phrase = { from: number; to: number }
+
+/** Returns the longest noun phrase that is not asked for. */
+function findSubject(former: Former): string | null {
+  const phrases = listNounPhrases(former)
+  const given = phrases.filter(({ from }) => !former.words[from - 1]?.roles.has('interrogative'))
+  const texts = (given.length > 0 ? given : phrases).map((phrase) => textOf(former, phrase))
+  return texts.toSorted((a, b) => b.length - a.length)[0] ?? null
+}
+
+function textOf({ text, words }: Former, { from, to }: Phrase): string {
+  return text.slice(words[from]?.start, words[to - 1]?.end)
+}
+
+/** Lists runs of content words with their articles, joined by prepositions: "the museum in Leeds". */
+function listNounPhrases(former: Former): Phrase[] {
+  const { words } = former
+  const phrases: Phrase[] = []
+  for (let from = 0; from < words.length; from += 1) {
+    const to = findPhraseEnd(former, from)
+    if (to === from) continue
+    phrases.push({ from, to })
+    from = to - 1
+  }
+  return phrases
+}
+
+/** End of the noun phrase that begins at a word; the word itself if there is none. */
+function findPhraseEnd(former: Former, from: number): number {
+  const { words } = former
+  let to = endOfNoun(former, from)
+  while (to > from && words[to]?.roles.has('preposition')) {
+    const next = endOfNoun(former, to + 1)
+    if (next === to + 1) break
+    to = next
+  }
+  return to
+}
+
+function endOfNoun(former: Former, from: number): number {
+  const { words, language } = former
+  let at = from
+  while (words[at] !== undefined && hasRole(words[at] as QuestionWord, 'determiner')) at += 1
+  const start = at
+  while (words[at]?.isContent) at += 1
+  if (hasCapitalNouns([language])) while (at > start && words[at - 1]?.isName === false) at -= 1
+  else if (at - start > 1 && at === words.length && endsInVerb(former)) at -= 1
+  return at === start ? from : at
+}
+
+/** True if an auxiliary puts the verb at the end: "does the pool open". */
+function endsInVerb({ words, language }: Former): boolean {
+  const auxiliaries = listParts(FOLLOW_UPS[language]?.auxiliaries, /\s+/)
+  const isVerb = words.at(-1)?.isName === false
+  return isVerb && words.some(({ plain }) => auxiliaries.includes(plain))
+}
+
+/** Puts the new subject in the place of the former one of its kind, or after the former question. */
+function replaceTopic(topic: Topic, former: Former): string[] {
+  const phrase = findReplaced(topic, former)
+  const appended = `${former.text} ${topic.text}?`
+  if (phrase === null) return [appended]
+  const [start, end] = [former.words[phrase.from]?.start, former.words[phrase.to - 1]?.end]
+  return [`${former.text.slice(0, start)}${topic.text}${former.text.slice(end)}?`, appended]
+}
+
+function findReplaced(topic: Topic, former: Former): Phrase | null {
+  const { words } = former
+  const first = topic.words[0]
+  if (first?.roles.has('preposition')) {
+    const from = words.findLastIndex(({ plain, roles }) => plain === first.plain && roles.has('preposition'))
+    const to = endOfNoun(former, from + 1)
+    return from < 0 || to === from + 1 ? null : { from, to }
+  }
+  const shared = new Set(topic.words.flatMap(({ plain, isContent }) => (isContent ? [plain] : [])))
+  const alike = listNouns(former).find(({ from, to }) => words.slice(from, to).some(({ plain }) => shared.has(plain)))
+  return alike ?? findReplacedName(topic, former)
+}
+
+/** Noun phrases without those that a preposition adds. */
+function listNouns(former: Former): Phrase[] {
+  const nouns = former.words.map((_, from) => ({ from, to: endOfNoun(former, from) }))
+  return nouns.filter(
+    ({ from, to }) => to > from && !(former.words[from - 1]?.isContent && former.words[from]?.isContent),
+  )
+}
+
+/** A name takes the place of the only name: "And Hull?". A day is no place. */
+function findReplacedName({ words: topic }: Topic, { words, language }: Former): Phrase | null {
+  const times = namesOfTimes(language)
+  const isNamed = ({ isName, isContent, plain }: QuestionWord) => isName && isContent && !times.has(plain)
+  if (topic.length === 0 || !topic.every((word) => isNamed(word) || word.roles.has('determiner'))) return null
+  const places = words.flatMap((word, at) => (isNamed(word) ? [at] : []))
+  const [from, to] = [places[0], places.at(-1)]
+  if (from === undefined || to === undefined || to - from + 1 !== places.length) return null
+  return { from, to: to + 1 }
+}
+
+const DAYS = 7
+const MONTHS = 12
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Names of days and months, in lower case. */
+function namesOfTimes(language: string): ReadonlySet<string> {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+  const [day, month] = [format({ weekday: 'long' }), format({ month: 'long' })]
+  const days = Array.from({ length: DAYS }, (_, index) => day.format(index * DAY_MS))
+  const months = Array.from({ length: MONTHS }, (_, index) => month.format(Date.UTC(2026, index)))
+  return new Set([...days, ...months].map((name) => name.toLowerCase()))
+}
+
+/** Words of more than one character: shorter ones are parts of nouns. */
+const MIN_SEPARATOR_CHARACTERS = 2
+
+/** Without spaces: adds the longest run between words of grammar, or appends the new subject. */
+function rewriteRun(question: string, previous: string, lists: UnspacedFollowUps): string[] {
+  const former = previous.normalize('NFC').replace(END_MARKS, '')
+  const own = question.normalize('NFC').replace(END_MARKS, '')
+  const conjunction = listParts(lists.conjunctions, /\s+/).find((word) => own.startsWith(word)) ?? ''
+  const text = own.slice(conjunction.length).replace(/^[\s,，、]+/u, '')
+  const ending = listParts(lists.topics, /\s+/).find((topic) => text.endsWith(topic))
+  const asks = listParts(lists.interrogatives, /\s+/).some((word) => text.includes(word))
+  if (ending !== undefined && !asks) return [`${former} ${text.slice(0, -ending.length)}`]
+  const separators = [...listParts(lists.fillers, /\s+/), ...listParts(lists.interrogatives, /\s+/)]
+    .filter((word) => word.length >= MIN_SEPARATOR_CHARACTERS)
+    .toSorted((a, b) => b.length - a.length)
+  const runs = separators.reduce((rest, word) => rest.replaceAll(word, '\n'), former).split('\n')
+  const [subject = ''] = runs.map((run) => run.trim()).toSorted((a, b) => b.length - a.length)
+  return subject === '' ? [own] : [`${own} (${subject})`]
+}
