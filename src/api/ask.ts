@@ -50,11 +50,8 @@ const MessageSchema = Type.Object(
     role: OneOf(['user', 'assistant'], 'Author of the message.'),
     content: Type.String({ maxLength: CONVERSATION.messageCharacters, description: 'Text of the message.' }),
   },
-  { $id: 'Message', description: 'A message of a conversation.' },
+  { description: 'A message of a conversation.' },
 )
-
-/** Message of a conversation. */
-export type AskMessage = Static<typeof MessageSchema>
 
 /** Request body of ask. */
 export const AskBody = Type.Object({

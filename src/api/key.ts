@@ -5,7 +5,7 @@ import { NON_BLANK } from './fields.ts'
 import { Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** Scope of a key: the whole organization, or everything in its memories except deleting them. */
-export const KEY_SCOPES = ['organization', 'memory'] as const
+const KEY_SCOPES = ['organization', 'memory'] as const
 
 /** Role of a key. Each role may do what the roles after it may do. */
 export const KEY_ROLES = ['admin', 'writer', 'reader'] as const
@@ -13,21 +13,14 @@ export const KEY_ROLES = ['admin', 'writer', 'reader'] as const
 /** Role of a key. */
 export type KeyRole = (typeof KEY_ROLES)[number]
 
-/** Maximum number of memories of a key. Our choice: as many as one search may name, and more. */
+/** Maximum number of memories of a key, our choice. */
 const MAX_KEY_MEMORIES = 50
 
 /** Scope and role of a key. */
 export const KEY_RIGHTS = {
   scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or some memories.'),
-  role: OneOf(
-    KEY_ROLES,
-    'Role of the key. A `reader` searches, asks and reads. A `writer` also changes memories and documents. ' +
-      'An `admin` also manages keys and webhooks.',
-  ),
-  memoryId: Nullable(
-    Type.String(),
-    'Memory of a key that is limited to one memory. Null for other keys; see `memoryIds`.',
-  ),
+  role: OneOf(KEY_ROLES, 'Role of the key: admins manage keys, writers change data, readers read.'),
+  memoryId: Nullable(Type.String(), 'Memory of a key of one memory. Null for other keys.'),
   memoryIds: Type.Array(Type.String(), {
     description: 'Memories of a memory-scoped key. Empty for an organization key.',
   }),

@@ -70,12 +70,9 @@ export type Account = {
     name: string
     /** Scope of the key: the whole organization, or some memories. */
     scope: 'organization' | 'memory'
-    /**
-     * Role of the key. A `reader` searches, asks and reads. A `writer` also changes memories and
-     * documents. An `admin` also manages keys and webhooks.
-     */
+    /** Role of the key: admins manage keys, writers change data, readers read. */
     role: 'admin' | 'writer' | 'reader'
-    /** Memory of a key that is limited to one memory. Null for other keys; see `memoryIds`. */
+    /** Memory of a key of one memory. Null for other keys. */
     memoryId: string | null
     /** Memories of a memory-scoped key. Empty for an organization key. */
     memoryIds: string[]
@@ -128,12 +125,9 @@ export type Key = {
   keyPreview: string
   /** Scope of the key: the whole organization, or some memories. */
   scope: 'organization' | 'memory'
-  /**
-   * Role of the key. A `reader` searches, asks and reads. A `writer` also changes memories and
-   * documents. An `admin` also manages keys and webhooks.
-   */
+  /** Role of the key: admins manage keys, writers change data, readers read. */
   role: 'admin' | 'writer' | 'reader'
-  /** Memory of a key that is limited to one memory. Null for other keys; see `memoryIds`. */
+  /** Memory of a key of one memory. Null for other keys. */
   memoryId: string | null
   /** Memories of a memory-scoped key. Empty for an organization key. */
   memoryIds: string[]

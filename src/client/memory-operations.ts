@@ -20,7 +20,6 @@ import type {
   Correction,
   ImportedMemory,
   Memory,
-  Message,
   PageTotals,
   Warning,
 } from './resources.ts'
@@ -193,7 +192,12 @@ export type MemoryOperations = {
        * of the user. A question that needs the messages before it is rewritten, and returned in
        * `rewrittenQuestion`.
        */
-      messages?: Message[]
+      messages?: Array<{
+        /** Author of the message. */
+        role: 'user' | 'assistant'
+        /** Text of the message. */
+        content: string
+      }>
       /** Options of the answer. */
       options?: {
         /**

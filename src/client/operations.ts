@@ -20,7 +20,7 @@ import type { AskAnswer, AskOnceAnswer, FindAnswer } from './answers.ts'
 import type { DocumentOperations } from './document-operations.ts'
 import type { MemoryOperations } from './memory-operations.ts'
 import type { Filter } from './requests.ts'
-import type { Job, Message, Warning } from './resources.ts'
+import type { Job, Warning } from './resources.ts'
 
 /** Every operation, by its identifier. */
 export type Operations = DocumentOperations & MemoryOperations & {
@@ -158,7 +158,12 @@ export type Operations = DocumentOperations & MemoryOperations & {
        * of the user. A question that needs the messages before it is rewritten, and returned in
        * `rewrittenQuestion`.
        */
-      messages?: Message[]
+      messages?: Array<{
+        /** Author of the message. */
+        role: 'user' | 'assistant'
+        /** Text of the message. */
+        content: string
+      }>
       /** Options of the answer. */
       options?: {
         /**

@@ -325,13 +325,6 @@ export type Memory = {
   updatedAt: string
 }
 
-export type Message = {
-  /** Author of the message. */
-  role: 'user' | 'assistant'
-  /** Text of the message. */
-  content: string
-}
-
 export type Outranked = {
   /** Document of the passage. */
   documentId: string

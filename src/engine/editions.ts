@@ -17,14 +17,14 @@ export type EditionQuote = Span & {
   headings: readonly string[]
 }
 
-/** The newest edition of a statement, and an older one that differs. */
+/** The newest edition of a statement, and a differing older edition. */
 export type Editions = { newer: EditionQuote; older: EditionQuote }
 
-/** A text with the evidence of its edition. */
+/** A text with evidence of the edition. */
 type EditionText = Pick<DatedPassage, 'title' | 'document' | 'createdAt'> & {
   text: string
   headings: readonly string[]
-  /** The text with its surroundings, which may say since when it holds. */
+  /** The text with surroundings, to find the date of the edition. */
   around: string
 }
 type Statement = EditionQuote & EditionText
@@ -203,7 +203,7 @@ function withoutNumbers(text: string): string {
   return text.replace(NUMBERS, '')
 }
 
-/** True for headings that differ in dates or versions only: "Rules of 2023", "Rules of 2025". */
+/** True for headings with differences in dates or versions only: "Rules of 2023", "Rules of 2025". */
 function areSectionEditions(mine: readonly Marks[], theirs: readonly Marks[]): boolean {
   const markOf = ({ latest, version }: Marks) => [latest, ...version].join(' ').trim()
   const differing = mine.filter((marks, index) => {
@@ -221,7 +221,7 @@ function areSectionEditions(mine: readonly Marks[], theirs: readonly Marks[]): b
 const SECTION_NUMBER = /^(?:§+ ?)?\d+(?:\.\d+)*[.)]?\s+/u
 const MIN_NAME_CHARACTERS = 2
 
-/** True for titles or headings that have words in common, and each a name that the other lacks. */
+/** True for headings with words in common, each with a name that is not in the second. */
 function areSiblings(one: string, other: string, read: MarkReader): boolean {
   if (one === '' || other === '') return false
   const [mine, theirs] = [one, other].map((line) => listKeys(read(line.replace(SECTION_NUMBER, '')).rest))

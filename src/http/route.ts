@@ -152,8 +152,8 @@ type Description = {
    */
   isSafeToRepeat?: true
   /**
-   * Least role of the key. Defaults to `reader` for GET, and to `writer` otherwise. POST routes
-   * that only read name it.
+   * Least role of the key. Defaults to `reader` for GET, and to `writer` otherwise, also for POST
+   * routes without changes.
    */
   role?: KeyRole
   /** True for pages and other protocols, which are not part of the OpenAPI document. */

@@ -445,8 +445,6 @@ export type Memory = {
   updatedAt: string
 }
 
-export type Message = { role: 'user' | 'assistant'; content: string }
-
 export type NewKey = Key & { key: string | null }
 
 export type NewOrganization = Organization & { keyId: string; key: string | null }

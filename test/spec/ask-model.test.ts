@@ -90,7 +90,10 @@ test('the model completes a question by the messages before it, and answers the 
   assert.equal(json.answered, true)
   assert.deepEqual([json.usage.promptTokens, json.usage.completionTokens], [240, 60])
   const [first, second] = models.requests.slice(before).map(({ prompt }) => prompt)
-  assert.match(first ?? '', /User: Who rents the workshop\?[^]*Assistant: Mara[^]*Last question: And how much is it\?/)
+  assert.match(
+    first ?? '',
+    /User: Who rents the workshop\?[\s\S]*Assistant: Mara[\s\S]*Last question: And how much is it\?/,
+  )
   assert.match(second ?? '', new RegExp(`Question: ${RENT.replace('?', '\\?')}`))
   const long = { role: 'assistant', content: 'A very long answer. '.repeat(900) }
   const cut = [messages[0], long, messages[1], messages[2]]

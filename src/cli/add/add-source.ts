@@ -30,8 +30,8 @@ export type AddRun = WaitDeps & {
 }
 
 /**
- * Adds a source, unless its content was added before, and waits for its job. A problem of the
- * source is an outcome. A problem that concerns all sources (no connection, key or memory) rejects.
+ * Adds a source, unless the content was added before, and waits for the job. A problem of the
+ * source is an outcome. A problem of all sources (no connection, key or memory) rejects.
  */
 export async function addSource(adding: AddRun, source: Source, task: Task): Promise<Outcome> {
   const { journal, taken } = adding
@@ -59,7 +59,7 @@ function skipped(source: Source, message: string): Outcome {
   return { source: source.name, status: 'skipped', documentIds: [], jobId: null, message }
 }
 
-/** An error without a code is a bug of ours, which must surface. */
+/** An error without a code is a bug of ours and must surface. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof AuthenticationError) return true
   if (error instanceof NotFoundError && error.code === 'memory_not_found') return true

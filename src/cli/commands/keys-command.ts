@@ -73,7 +73,7 @@ export function addKeysCommands(program: Command, context: CliContext): void {
     )
 }
 
-/** What the commands do with keys, in either place. */
+/** Actions on the keys of a service or a data folder. */
 type KeyActions = {
   create(input: NewKey): Promise<CreatedKey>
   list(page: { limit: number; cursor?: string }): Promise<{ keys: readonly KeyResource[]; nextCursor: string | null }>
@@ -84,22 +84,22 @@ type KeyActions = {
 type CreatedKey = KeyResource & { key: string | null }
 
 /**
- * Runs the work with the keys of the service that is named, or of an organization of the local data
- * folder, by default the first.
+ * Runs the work with the keys of the named service, or of an organization of the local data folder
+ * (default: the first).
  */
 async function withKeys(
   context: CliContext,
   { organization }: OrganizationOption,
   work: (keys: KeyActions) => Promise<void>,
 ): Promise<void> {
-  // A key of the service has its own organization: only the data folder has several.
+  // A key belongs to one organization; only the data folder has several.
   if (isServiceNamed(context) && organization === undefined) return work(keysOfService(context))
   return withInstallation(context, organization, ({ keys, caller }) =>
     work({
       create: (input) => keys.create(caller, input),
       list: ({ limit, cursor }) => keys.list(caller, { limit, cursor: cursor ?? null }),
       rename: (id, name) => keys.rename(caller, id, name),
-      // Whoever may read the data folder can create another admin key.
+      // Users of the data folder can create another admin key.
       revoke: (id) => keys.revoke(caller, id, { force: true }),
     }),
   )

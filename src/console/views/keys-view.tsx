@@ -83,7 +83,7 @@ function KeyRow({
     <li>
       <div>
         <p>
-          <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span> <span class="tag">{role}</span>{' '}
+          <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{`${scope} ${role}`}</span>{' '}
           {memoryIds.map((memoryId) => (
             <a key={memoryId} dir="auto" href={linkTo('memories', memoryId)}>
               {names?.get(memoryId) ?? memoryId}{' '}

@@ -1,10 +1,10 @@
-import { FOLLOW_UPS, type FollowUpWords, UNSPACED_FOLLOW_UPS, type UnspacedFollowUps } from '../languages/follow-ups.ts'
+import { FOLLOW_UPS, type FollowUpWords, UNSPACED_FOLLOW_UPS } from '../languages/follow-ups.ts'
 import { listParts, type QuestionWord, type Role, readWords } from './question-words.ts'
+import { isIncompleteRun } from './unspaced-question.ts'
 
 /** A longer question has a subject. */
 const MAX_WORDS = 30
 const CAPITAL = /^\p{Lu}/u
-const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu
 
 /**
  * True for a question whose subject was named in another one: "How much does it cost?", "And for
@@ -136,28 +136,4 @@ function omitsSubject(words: readonly QuestionWord[], lists: FollowUpWords): boo
   return (
     listParts(lists.adverbs, /\n/).includes(opening.join(' ')) && endings.some((ending) => last.plain.endsWith(ending))
   )
-}
-
-/** Characters of a new subject: 周末呢. */
-const MAX_TOPIC_CHARACTERS = 10
-
-function isIncompleteRun(question: string, lists: UnspacedFollowUps): boolean {
-  const whole = question.normalize('NFC').replace(NOT_LETTERS, '')
-  const [conjunctions, pronouns, topics] = [lists.conjunctions, lists.pronouns, lists.topics].map((list) =>
-    listParts(list, /\s+/),
-  ) as [string[], string[], string[]]
-  const conjunction = conjunctions.find((word) => whole.startsWith(word)) ?? ''
-  const text = whole.slice(conjunction.length)
-  const has = (list: string) => listParts(list, /\s+/).some((word) => text.includes(word))
-  const ending = topics.find((topic) => text.endsWith(topic))
-  const topic = ending === undefined ? text : text.slice(0, -ending.length)
-  const isAsked = listParts(lists.interrogatives, /\s+/).some((word) => topic.includes(word))
-  if (ending !== undefined && topic.length <= MAX_TOPIC_CHARACTERS && !isAsked) return true
-  const fillers = listParts(lists.fillers, /\s+/).toSorted((a, b) => b.length - a.length)
-  const demonstrative = listParts(lists.demonstratives, /\s+/).find((word) => whole.startsWith(word))
-  const isReferring =
-    pronouns.some((pronoun) => whole.startsWith(pronoun) || text.startsWith(pronoun)) ||
-    (demonstrative !== undefined && fillers.some((filler) => whole.startsWith(filler, demonstrative.length)))
-  if (isReferring && has(lists.interrogatives)) return true
-  return text !== '' && fillers.reduce((rest, filler) => rest.replaceAll(filler, ''), text) === ''
 }

@@ -7,6 +7,8 @@ const CAPITAL = /^\p{Lu}/u
 /** An abbreviation, such as IT, is no pronoun. */
 const ABBREVIATION = /^\p{Lu}{2,}$/u
 const DIGIT = /\p{N}/u
+/** Marks at the end of a question. */
+export const END_MARKS = /[\s?？!！.。…]+$/u
 
 /** Role of a word in a question. */
 export type Role =

@@ -1,14 +1,13 @@
 import { hasCapitalNouns } from '../answering/question-units.ts'
-import { FOLLOW_UPS, UNSPACED_FOLLOW_UPS, type UnspacedFollowUps } from '../languages/follow-ups.ts'
-import { listParts, type QuestionWord, type Role, readWords } from './question-words.ts'
-
-const END_MARKS = /[\s?？!！.。…]+$/u
+import { FOLLOW_UPS, UNSPACED_FOLLOW_UPS } from '../languages/follow-ups.ts'
+import { END_MARKS, listParts, type QuestionWord, type Role, readWords } from './question-words.ts'
+import { rewriteRun } from './unspaced-question.ts'
 
 /**
  * Rewrites a question that `isIncompleteQuestion` finds incomplete, by the question before it.
- * Returns one or more complete questions, the most probable first: "And in Hull?" after "When does
- * the museum in Leeds open?" becomes "When does the museum in Hull open?", and "How long is it
- * valid?" gets its subject in brackets. `language` is ISO 639-1.
+ * Returns one or more complete questions, the most probable first. "And in Hull?" after "When does
+ * the museum in Leeds open?" becomes "When does the museum in Hull open?". "How long is it valid?"
+ * gets its subject in brackets. `language` is ISO 639-1.
  */
 export function rewriteFollowUp(question: string, previous: string, language: string): string[] {
   const unspaced = UNSPACED_FOLLOW_UPS[language]
@@ -47,7 +46,7 @@ function hasRole({ roles, isName, isContent }: QuestionWord, ...wanted: readonly
   return !(isName && isContent) && wanted.some((role) => roles.has(role))
 }
 
-/** Adds the subject of the former question, or all of its words if nothing is said of the subject. */
+/** Adds the former subject, or all former words to a question without a predicate. */
 function addSubject(question: string, own: readonly QuestionWord[], former: Former): string[] {
   const whole = former.words
     .filter((word) => !hasRole(word, 'interrogative', 'verb', 'conjunction', 'pronoun'))
@@ -73,7 +72,7 @@ function textOf({ text, words }: Former, { from, to }: Phrase): string {
   return text.slice(words[from]?.start, words[to - 1]?.end)
 }
 
-/** Lists runs of content words with their articles, joined by prepositions: "the museum in Leeds". */
+/** Lists runs of content words with articles, joined by prepositions: "the museum in Leeds". */
 function listNounPhrases(former: Former): Phrase[] {
   const { words } = former
   const phrases: Phrase[] = []
@@ -116,7 +115,7 @@ function endsInVerb({ words, language }: Former): boolean {
   return isVerb && words.some(({ plain }) => auxiliaries.includes(plain))
 }
 
-/** Puts the new subject in the place of the former one of its kind, or after the former question. */
+/** Puts the new subject in the place of the former one, or after the former question. */
 function replaceTopic(topic: Topic, former: Former): string[] {
   const phrase = findReplaced(topic, former)
   const appended = `${former.text} ${topic.text}?`
@@ -169,24 +168,4 @@ function namesOfTimes(language: string): ReadonlySet<string> {
   const days = Array.from({ length: DAYS }, (_, index) => day.format(index * DAY_MS))
   const months = Array.from({ length: MONTHS }, (_, index) => month.format(Date.UTC(2026, index)))
   return new Set([...days, ...months].map((name) => name.toLowerCase()))
-}
-
-/** Words of more than one character: shorter ones are parts of nouns. */
-const MIN_SEPARATOR_CHARACTERS = 2
-
-/** Without spaces: adds the longest run between words of grammar, or appends the new subject. */
-function rewriteRun(question: string, previous: string, lists: UnspacedFollowUps): string[] {
-  const former = previous.normalize('NFC').replace(END_MARKS, '')
-  const own = question.normalize('NFC').replace(END_MARKS, '')
-  const conjunction = listParts(lists.conjunctions, /\s+/).find((word) => own.startsWith(word)) ?? ''
-  const text = own.slice(conjunction.length).replace(/^[\s,，、]+/u, '')
-  const ending = listParts(lists.topics, /\s+/).find((topic) => text.endsWith(topic))
-  const asks = listParts(lists.interrogatives, /\s+/).some((word) => text.includes(word))
-  if (ending !== undefined && !asks) return [`${former} ${text.slice(0, -ending.length)}`]
-  const separators = [...listParts(lists.fillers, /\s+/), ...listParts(lists.interrogatives, /\s+/)]
-    .filter((word) => word.length >= MIN_SEPARATOR_CHARACTERS)
-    .toSorted((a, b) => b.length - a.length)
-  const runs = separators.reduce((rest, word) => rest.replaceAll(word, '\n'), former).split('\n')
-  const [subject = ''] = runs.map((run) => run.trim()).toSorted((a, b) => b.length - a.length)
-  return subject === '' ? [own] : [`${own} (${subject})`]
 }

@@ -233,8 +233,7 @@ export const OPENAI_ROUTES: readonly Route[] = [
     summary: 'Answer the last message of a conversation',
     description:
       'Answers like ask, for clients of OpenAI: `model` is a memory, the last message of the user is the question. ' +
-      'A follow-up question is completed by the messages before it. Parameters of sampling are ignored. Counts as one ' +
-      'query.',
+      'Messages before it complete a follow-up question. Parameters of sampling are ignored. Counts as one query.',
     tag: 'OpenAI',
     access: 'memory',
     role: 'reader',

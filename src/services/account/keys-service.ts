@@ -200,7 +200,7 @@ function memoryIdsOf(key: Key): readonly string[] | null {
   return key.memory_id === null ? (JSON.parse(key.memory_ids ?? '[]') as string[]) : [key.memory_id]
 }
 
-/** Memories of a key as clients see them. `null` stands for all memories of the organization. */
+/** Memories of a key for clients. `null` means all memories of the organization. */
 export function toKeyMemories(memoryIds: readonly string[] | null): Pick<KeyResource, 'memoryId' | 'memoryIds'> {
   const [only = null, ...others] = memoryIds ?? []
   return { memoryId: others.length === 0 ? only : null, memoryIds: [...(memoryIds ?? [])] }

@@ -40,7 +40,7 @@ export type Conversation = {
 export type CompletedQuestion = {
   /** The first answered one counts. */
   questions: readonly string[]
-  /** Tokens that a model took. */
+  /** Tokens of the model. */
   usage: GeneratedAnswer['usage']
 }
 

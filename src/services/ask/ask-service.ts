@@ -62,8 +62,8 @@ export function createAskService(deps: AskDeps): AskService {
 }
 
 /**
- * Prepares a question that may follow on earlier messages. Of several complete questions, prepares
- * the first that is answered; the first one if none is.
+ * Prepares a question with the messages before. Of several complete questions, prepares the first
+ * with an answer, or else the first one.
  */
 async function prepareInConversation(deps: AskDeps, asked: MemoryQuestion): Promise<PreparedQuestion<AskAnswer>> {
   const { searched, request, signal } = asked
@@ -197,10 +197,10 @@ type MemoryQuestion = { searched: Searched; request: AskRequest; signal: AbortSi
 
 const NO_USAGE: GeneratedAnswer['usage'] = { promptTokens: 0, completionTokens: 0 }
 
-/** A question that is rewritten by the messages before it. */
+/** A question, rewritten by earlier messages. */
 type RewrittenQuestion = MemoryQuestion & {
   rewritten: string
-  /** Tokens that the rewriting took. */
+  /** Tokens of the rewriting. */
   rewriting: GeneratedAnswer['usage']
   languages: readonly string[]
   questionLanguage: string

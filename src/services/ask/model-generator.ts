@@ -82,7 +82,7 @@ const MAX_QUESTION_TOKENS = 500
 /** Share of the context for the messages before the question. */
 const MAX_HISTORY_SHARE = 0.25
 
-/** Rewrites a question by the latest messages before it. Without messages, the model is not called. */
+/** Rewrites a question by the latest messages. Without messages, the model is not called. */
 async function completeQuestion(
   chat: ChatModel,
   { question, earlier, signal }: Conversation,

@@ -9,7 +9,7 @@ import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { ReadPassage } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
 
-/** A longer heading is a sentence, and no name of what it is about. */
+/** A longer heading is a sentence, and no name. */
 const MAX_LABEL_CHARACTERS = 80
 /** Verbs and interrogatives after "which": "Which is …?" asks for no kind of thing. */
 const NO_NOUNS = [
@@ -57,7 +57,7 @@ export function createLabeler(
   }
 }
 
-/** Returns the parts of a place by which the quotes of an answer differ. */
+/** Returns the differing parts of the places of quotes. */
 function createDistinction(places: readonly Place[]): (place: Place) => string[] {
   const shared = countShared(places.map(({ headings }) => headings))
   const differ = (select: (place: Place) => string) => new Set(places.map(select)).size > 1
@@ -78,11 +78,11 @@ function findName(
   return near.length > 0 || title === null || isBlock ? near : [title].filter(adds)
 }
 
-/** A row of two cells is clear without its header: `| Payroll | Maria Sousa |`. */
+/** A row of two cells is clear without a header: `| Payroll | Maria Sousa |`. */
 const CELLS = /\|[^|\n]*[^|\s][^|\n]*(?=\|)/gu
 const MIN_CELLS = 3
 
-/** The header of a table row with several values, from the passage or from before it. */
+/** The header of a table row with several values, from the passage or the text before. */
 function findHeader({ sentence }: ScoredSentence, passage: Passage, text: string): string | null {
   if (!ROW.test(text) || (text.match(CELLS) ?? []).length < MIN_CELLS) return null
   const head = sentence.parent?.places.findLast((place) => isTableHead(passage, place))
@@ -112,7 +112,7 @@ function readPlace({ sentence }: ScoredSentence, passages: readonly Passage[]): 
   return { headings, speaker: findSpeaker(passage, sentence.place), title }
 }
 
-/** The first heading of a document is its title, unless it has a lower level. */
+/** The first heading of a document is the title, unless of a lower level. */
 function isTitleMark(passage: Passage): boolean {
   return /^#\s/.test(sentenceAt(passage, 0))
 }

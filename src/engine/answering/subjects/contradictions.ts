@@ -8,7 +8,7 @@ export type Compared = {
   question: string
   /** Headings and titles of all passages. */
   headings: readonly PlacedText[]
-  /** True for a word that a passage has. */
+  /** True for a word of a passage. */
   isKnown(index: number): boolean
   /** True for a word next to one of its neighbours, in any text. */
   isPaired(index: number): boolean
@@ -76,7 +76,7 @@ function isOfSiblingHeading({ asked, headings }: Compared, above: readonly Place
   )
 }
 
-/** True if one heading has another word beside the same neighbour: `Orion Mini`, `Orion X200`. */
+/** True if a heading has a different word beside the same neighbour: `Orion Mini`, `Orion X200`. */
 function areSiblingHeadings(own: PlacedText, other: PlacedText, index: number): boolean {
   const [ours, theirs] = [listContent(own), listContent(other)]
   const isOther = (word: PlacedWord | undefined) =>
@@ -109,7 +109,7 @@ function isOneOfSeveral(own: PlacedText, headings: readonly PlacedText[], neighb
 /** What may precede the first word of a sentence. */
 const SENTENCE_START = /(?:^|[.!?。！？\n])["'“„«(#\s]*$/u
 
-/** True if a sentence begins with another name, which it defines: "Cortagel is a cream". */
+/** True if a sentence begins with the definition of a different name: "Cortagel is a cream". */
 function definesOther(asked: readonly AskedWord[], { text, placed }: PlacedText, index: number): boolean {
   const classes = listNeighbours(asked, index).filter((one) => asked[index]?.isName || asked[one]?.isNoun)
   return placed.some((word, at) => {

@@ -85,7 +85,7 @@ export function selectCorrections(
     const lacksAspect = isQuestion(query) && subject.nounsElsewhere > 0
     return isAboutThing({ query, subject, standing, isLikely }) ?? (!lacksAspect || hasKind(text))
   }
-  // Different boosts rank the corrections, so that both are shown.
+  // Different boosts rank the corrections, and both are shown.
   const isNewer = (one: number, other: number) =>
     corrections[one]?.boost === corrections[other]?.boost &&
     (corrections[one]?.createdAt ?? '') > (corrections[other]?.createdAt ?? '')
@@ -157,7 +157,7 @@ type Standing = {
   isTied: boolean
   /** Share of the question's words in the correction, by weight, 0 to 1. */
   share: number
-  /** Share of the question's words that no statement has. */
+  /** Share of the question's words without a statement. */
   unknown: number
 }
 
@@ -208,11 +208,11 @@ function compareStatements(
 type Compared = {
   originals: readonly Statement[]
   others: readonly (Statement & { isAlike: boolean })[]
-  /** The originals are about one thing. */
+  /** The originals are about the same thing. */
   isOne: boolean
 }
 
-/** Finds the statements that a correction replaces: those with its words, and other values. */
+/** Finds the statements replaced by a correction: with the same words, and other values. */
 function findOriginals(
   knowledge: Knowledge,
   { shareWithout }: Weights,
@@ -288,7 +288,7 @@ type Weights = {
   shareWithout: (one: Units, other: Units) => number
 }
 
-/** Weighs units by the number of statements that have them. */
+/** Weighs units by the number of statements. */
 function weighUnits(count: number, statements: readonly Pick<Statement, 'all'>[]): Weights {
   const counts = Array.from({ length: count }, () => 0)
   for (const { all } of statements) for (const unit of all) counts[unit] = (counts[unit] ?? 0) + 1
