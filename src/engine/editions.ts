@@ -203,7 +203,7 @@ function withoutNumbers(text: string): string {
   return text.replace(NUMBERS, '')
 }
 
-/** True for headings with differences in dates or versions only: "Rules of 2023", "Rules of 2025". */
+/** True for headings that differ in dates only: "Rules of 2023", "Rules of 2025". */
 function areSectionEditions(mine: readonly Marks[], theirs: readonly Marks[]): boolean {
   const markOf = ({ latest, version }: Marks) => [latest, ...version].join(' ').trim()
   const differing = mine.filter((marks, index) => {

@@ -60,6 +60,7 @@ from .params import (
     DocumentParam,
     FilterParam,
     KnownQuestionParam,
+    MessageParam,
     SectionParam,
 )
 from ._request import (
@@ -264,8 +265,9 @@ class AsyncQueries(AsyncResource):
     async def ask(
         self,
         memory_id: str,
-        question: str,
         *,
+        question: Optional[str] = None,
+        messages: Optional[Sequence[MessageParam]] = None,
         model: Optional[str] = None,
         max_context_chunks: Optional[int] = None,
         min_confidence: Optional[float] = None,
@@ -279,7 +281,10 @@ class AsyncQueries(AsyncResource):
         false. Counts as one query.
 
         Args:
-            question: Question to answer.
+            question: Question to answer. Required unless `messages` is given.
+            messages: Conversation, oldest message first, instead of `question`. The last message
+                is the question of the user. A question that needs the messages before it is
+                rewritten, and returned in `rewrittenQuestion`.
             model: Ignored. The configured model always answers; the response returns its name in
                 `model`.
             max_context_chunks: Maximum number of passages used to answer.
@@ -292,7 +297,7 @@ class AsyncQueries(AsyncResource):
         request = Request(
             "POST",
             f"/v1/memories/{quote(memory_id)}/ask",
-            body={"question": question},
+            body={"question": given(question), "messages": given(messages)},
             options={
                 "model": given(model),
                 "maxContextChunks": given(max_context_chunks),
@@ -306,8 +311,9 @@ class AsyncQueries(AsyncResource):
     def ask_stream(
         self,
         memory_id: str,
-        question: str,
         *,
+        question: Optional[str] = None,
+        messages: Optional[Sequence[MessageParam]] = None,
         model: Optional[str] = None,
         max_context_chunks: Optional[int] = None,
         min_confidence: Optional[float] = None,
@@ -321,7 +327,10 @@ class AsyncQueries(AsyncResource):
         false. Counts as one query.
 
         Args:
-            question: Question to answer.
+            question: Question to answer. Required unless `messages` is given.
+            messages: Conversation, oldest message first, instead of `question`. The last message
+                is the question of the user. A question that needs the messages before it is
+                rewritten, and returned in `rewrittenQuestion`.
             model: Ignored. The configured model always answers; the response returns its name in
                 `model`.
             max_context_chunks: Maximum number of passages used to answer.
@@ -334,7 +343,7 @@ class AsyncQueries(AsyncResource):
         request = Request(
             "POST",
             f"/v1/memories/{quote(memory_id)}/ask",
-            body={"question": question},
+            body={"question": given(question), "messages": given(messages)},
             options={
                 "model": given(model),
                 "maxContextChunks": given(max_context_chunks),
@@ -347,8 +356,9 @@ class AsyncQueries(AsyncResource):
 
     async def ask_across(
         self,
-        question: str,
         *,
+        question: Optional[str] = None,
+        messages: Optional[Sequence[MessageParam]] = None,
         memory_ids: Optional[Sequence[str]] = None,
         project_id: Optional[str] = None,
         model: Optional[str] = None,
@@ -363,7 +373,10 @@ class AsyncQueries(AsyncResource):
         their memory. Counts as one query.
 
         Args:
-            question: Question to answer.
+            question: Question to answer. Required unless `messages` is given.
+            messages: Conversation, oldest message first, instead of `question`. The last message
+                is the question of the user. A question that needs the messages before it is
+                rewritten, and returned in `rewrittenQuestion`.
             memory_ids: Memories to search. Required unless projectId is given.
             project_id: Project whose memories are searched, at most 20.
             model: Ignored. The configured model always answers; the response returns its name in
@@ -379,7 +392,8 @@ class AsyncQueries(AsyncResource):
             "POST",
             "/v1/ask",
             body={
-                "question": question,
+                "question": given(question),
+                "messages": given(messages),
                 "memoryIds": given(memory_ids),
                 "projectId": given(project_id),
             },
@@ -395,8 +409,9 @@ class AsyncQueries(AsyncResource):
 
     def ask_across_stream(
         self,
-        question: str,
         *,
+        question: Optional[str] = None,
+        messages: Optional[Sequence[MessageParam]] = None,
         memory_ids: Optional[Sequence[str]] = None,
         project_id: Optional[str] = None,
         model: Optional[str] = None,
@@ -411,7 +426,10 @@ class AsyncQueries(AsyncResource):
         their memory. Counts as one query.
 
         Args:
-            question: Question to answer.
+            question: Question to answer. Required unless `messages` is given.
+            messages: Conversation, oldest message first, instead of `question`. The last message
+                is the question of the user. A question that needs the messages before it is
+                rewritten, and returned in `rewrittenQuestion`.
             memory_ids: Memories to search. Required unless projectId is given.
             project_id: Project whose memories are searched, at most 20.
             model: Ignored. The configured model always answers; the response returns its name in
@@ -427,7 +445,8 @@ class AsyncQueries(AsyncResource):
             "POST",
             "/v1/ask",
             body={
-                "question": question,
+                "question": given(question),
+                "messages": given(messages),
                 "memoryIds": given(memory_ids),
                 "projectId": given(project_id),
             },
@@ -659,19 +678,25 @@ class AsyncKeys(AsyncResource):
         *,
         name: Optional[str] = None,
         scope: Optional[Literal["organization", "memory"]] = None,
+        role: Optional[Literal["admin", "writer", "reader"]] = None,
         memory_id: Optional[str] = None,
+        memory_ids: Optional[Sequence[str]] = None,
         expires_at: Optional[str] = None,
     ) -> NewKey:
         """Create an API key.
 
-        Creates a key for the organization or, with memoryId, for a single memory. The secret is
-        only returned in this response; the service stores its hash.
+        Creates a key for the organization, or for the memories of memoryId or memoryIds. Its
+        role limits what the key may do. The secret is only returned in this response; the
+        service stores its hash.
 
         Args:
             name: Display name of the key.
-            scope: Scope of the key. Defaults to `memory` if memoryId is given, otherwise to
+            scope: Scope of the key. Defaults to `memory` if memories are given, otherwise to
                 `organization`.
+            role: Role of the key. Defaults to `admin` for an organization key, otherwise to
+                `writer`. A memory-scoped key is never an `admin`.
             memory_id: Memory that the key is limited to.
+            memory_ids: Memories that the key is limited to, instead of `memoryId`.
             expires_at: Time at which the key expires. Without it, the key never expires.
         """
         request = Request(
@@ -680,7 +705,9 @@ class AsyncKeys(AsyncResource):
             body={
                 "name": given(name),
                 "scope": given(scope),
+                "role": given(role),
                 "memoryId": given(memory_id),
+                "memoryIds": given(memory_ids),
                 "expiresAt": given(expires_at),
             },
         )
@@ -697,12 +724,16 @@ class AsyncKeys(AsyncResource):
         request = Request("PATCH", f"/v1/keys/{quote(key_id)}", body={"name": name})
         return await self._client.call(request, ChangedKey)
 
-    async def revoke(self, key_id: str) -> None:
+    async def revoke(self, key_id: str, *, force: Optional[bool] = None) -> None:
         """Revoke an API key.
 
-        Revokes a key, effective with the next request. A key can revoke itself.
+        Revokes a key, effective with the next request. A key can revoke itself. The last admin
+        key of the organization is only revoked with force.
+
+        Args:
+            force: If true, revokes the last admin key too.
         """
-        request = Request("DELETE", f"/v1/keys/{quote(key_id)}")
+        request = Request("DELETE", f"/v1/keys/{quote(key_id)}", query={"force": given(force)})
         await self._client.send_only(request)
 
 

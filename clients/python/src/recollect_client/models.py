@@ -57,9 +57,13 @@ class Key(Model):
     key_preview: str = Field(alias="keyPreview")
     """First 8 and last 4 characters of the key."""
     scope: Union[Literal["organization", "memory"], str]
-    """Scope of the key: the whole organization, or a single memory."""
+    """Scope of the key: the whole organization, or some memories."""
+    role: Union[Literal["admin", "writer", "reader"], str]
+    """Role of the key: admins manage keys, writers change data, readers read."""
     memory_id: Optional[str] = Field(alias="memoryId")
-    """Memory of a memory-scoped key. Null for an organization key."""
+    """Memory of a key of one memory. Null for other keys."""
+    memory_ids: List[str] = Field(alias="memoryIds")
+    """Memories of a memory-scoped key. Empty for an organization key."""
     created_at: str = Field(alias="createdAt")
     """Time at which the key was created. ISO 8601, UTC, with milliseconds."""
     last_used_at: Optional[str] = Field(alias="lastUsedAt")
@@ -102,9 +106,13 @@ class NewKey(Model):
     key_preview: str = Field(alias="keyPreview")
     """First 8 and last 4 characters of the key."""
     scope: Union[Literal["organization", "memory"], str]
-    """Scope of the key: the whole organization, or a single memory."""
+    """Scope of the key: the whole organization, or some memories."""
+    role: Union[Literal["admin", "writer", "reader"], str]
+    """Role of the key: admins manage keys, writers change data, readers read."""
     memory_id: Optional[str] = Field(alias="memoryId")
-    """Memory of a memory-scoped key. Null for an organization key."""
+    """Memory of a key of one memory. Null for other keys."""
+    memory_ids: List[str] = Field(alias="memoryIds")
+    """Memories of a memory-scoped key. Empty for an organization key."""
     created_at: str = Field(alias="createdAt")
     """Time at which the key was created. ISO 8601, UTC, with milliseconds."""
     last_used_at: Optional[str] = Field(alias="lastUsedAt")
@@ -127,9 +135,13 @@ class ChangedKey(Model):
     key_preview: str = Field(alias="keyPreview")
     """First 8 and last 4 characters of the key."""
     scope: Union[Literal["organization", "memory"], str]
-    """Scope of the key: the whole organization, or a single memory."""
+    """Scope of the key: the whole organization, or some memories."""
+    role: Union[Literal["admin", "writer", "reader"], str]
+    """Role of the key: admins manage keys, writers change data, readers read."""
     memory_id: Optional[str] = Field(alias="memoryId")
-    """Memory of a memory-scoped key. Null for an organization key."""
+    """Memory of a key of one memory. Null for other keys."""
+    memory_ids: List[str] = Field(alias="memoryIds")
+    """Memories of a memory-scoped key. Empty for an organization key."""
     created_at: str = Field(alias="createdAt")
     """Time at which the key was created. ISO 8601, UTC, with milliseconds."""
     last_used_at: Optional[str] = Field(alias="lastUsedAt")
@@ -261,9 +273,13 @@ class AccountApiKey(Model):
     name: str
     """Display name of the key."""
     scope: Union[Literal["organization", "memory"], str]
-    """Scope of the key: the whole organization, or a single memory."""
+    """Scope of the key: the whole organization, or some memories."""
+    role: Union[Literal["admin", "writer", "reader"], str]
+    """Role of the key: admins manage keys, writers change data, readers read."""
     memory_id: Optional[str] = Field(alias="memoryId")
-    """Memory of a memory-scoped key. Null for an organization key."""
+    """Memory of a key of one memory. Null for other keys."""
+    memory_ids: List[str] = Field(alias="memoryIds")
+    """Memories of a memory-scoped key. Empty for an organization key."""
 
 
 class Account(Model):
@@ -1362,6 +1378,8 @@ class AskAnswer(Model):
     present with the warning `unsupported_answer` or `answer_withheld`. Do not show it as an
     answer.
     """
+    rewritten_question: Optional[str] = Field(default=None, alias="rewrittenQuestion")
+    """The question that was answered, if the messages before it were needed to complete it."""
     citations: List[Citation]
     """Passages that support the answer, or that the model cites in `draft`, in the order of their
     marks.

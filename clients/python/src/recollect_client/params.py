@@ -65,6 +65,15 @@ class KnownQuestionParam(TypedDict, total=False):
     """
 
 
+class MessageParam(TypedDict, total=False):
+    """A message of a conversation."""
+
+    role: Required[Literal["user", "assistant"]]
+    """Author of the message."""
+    content: Required[str]
+    """Text of the message."""
+
+
 class SectionFieldParam(TypedDict, total=False):
     key: Required[str]
     """Identifier of the field, unique within the section."""
