@@ -80,7 +80,9 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
         './memory-operations.ts': ['MemoryOperations'],
       },
     ),
-    'paths.ts': printFile('The method and path of every operation.', printPaths(entriesOf(paths))),
+    'paths.ts': printFile('The method and path of every operation.', printPaths(entriesOf(paths)), {
+      './operations.ts': ['Operations'],
+    }),
   }
 }
 
@@ -163,7 +165,7 @@ function printOperations(paths: readonly [string, Json][]): string {
 }
 
 function printPaths(paths: readonly [string, Json][]): string {
-  return `/** Method and path of each operation. */\nexport const PATHS = {\n${listPaths(paths).join('\n')}\n} as const`
+  return `/** Method and path of each operation. */\nexport const PATHS: Readonly<Record<keyof Operations, readonly [string, string]>> = {\n${listPaths(paths).join('\n')}\n}`
 }
 
 /** Every program knows `Error` and `Document` under another meaning. */

@@ -31,7 +31,7 @@ import {
 import { type AnswerEvent, streamAnswer } from './stream-answer.ts'
 
 export type * from './accounts.ts'
-// `recollect/client` exports everything that a program needs.
+// The package exports everything that a program needs.
 export type * from './answers.ts'
 export {
   AuthenticationError,

@@ -54,13 +54,18 @@ async function toBlob(upload: Exclude<Upload, { stream: unknown }>): Promise<{ b
   const { openAsBlob, promises } = (await import(fileSystem)) as FileSystem
   const name = upload.name ?? upload.path.split(/[\\/]/).at(-1) ?? 'file'
   await readFirstByte(upload.path, promises)
-  return { blob: await openAsBlob(upload.path), name }
+  // Node 18 has no openAsBlob, and holds the file in memory.
+  const blob = await (openAsBlob?.(upload.path) ?? promises.readFile(upload.path).then((read) => new Blob([read])))
+  return { blob, name }
 }
 
 /** Used part of `node:fs`. */
 type FileSystem = {
-  openAsBlob(path: string): Promise<Blob>
-  promises: { open(path: string): Promise<{ read(into: Uint8Array): Promise<unknown>; close(): Promise<void> }> }
+  openAsBlob?(path: string): Promise<Blob>
+  promises: {
+    readFile(path: string): Promise<Uint8Array<ArrayBuffer>>
+    open(path: string): Promise<{ read(into: Uint8Array): Promise<unknown>; close(): Promise<void> }>
+  }
 }
 
 /**

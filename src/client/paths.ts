@@ -2,9 +2,10 @@
  * The method and path of every operation.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
+import type { Operations } from './operations.ts'
 
 /** Method and path of each operation. */
-export const PATHS = {
+export const PATHS: Readonly<Record<keyof Operations, readonly [string, string]>> = {
   getHealth: ['GET', '/health'],
   getReadiness: ['GET', '/health/ready'],
   listKeys: ['GET', '/v1/keys'],
@@ -66,4 +67,4 @@ export const PATHS = {
   getService: ['GET', '/'],
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],
-} as const
+}

@@ -67,9 +67,9 @@ export async function sendRequest(transport: Transport, sending: RequestOptions)
  * retry would be useless.
  */
 function requireValidSettings({ baseUrl, apiKey }: Transport): void {
-  // In browsers, the URL may be relative to the page. Node 20 has no URL.parse.
+  // In browsers, the URL may be relative to the page.
   const page = (globalThis as { location?: { href: string } }).location?.href
-  const { protocol } = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : { protocol: '' }
+  const protocol = readProtocol(baseUrl, page)
   if (protocol !== 'http:' && protocol !== 'https:') {
     const message = `The baseUrl ${JSON.stringify(baseUrl)} is not a valid HTTP URL.`
     throw new ConnectionError(message, { ...NOT_SENT, remedy: 'Set baseUrl to a URL such as http://127.0.0.1:8080.' })
@@ -82,6 +82,15 @@ function requireValidSettings({ baseUrl, apiKey }: Transport): void {
       ...NOT_SENT,
       remedy: 'Copy the key again, without quotes or other extra characters.',
     })
+  }
+}
+
+/** Empty for an invalid URL. Early releases of Node 18 have no URL.canParse. */
+function readProtocol(url: string, page: string | undefined): string {
+  try {
+    return new URL(url, page).protocol
+  } catch {
+    return ''
   }
 }
 
@@ -100,7 +109,7 @@ async function sendOnce(
     const answer = await send(`${baseUrl}${path}`, {
       method,
       headers,
-      signal: AbortSignal.any(signals),
+      signal: anySignal(signals),
       ...(body === undefined ? {} : { body }),
       // Node requires this option for a stream body; browsers ignore it.
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
@@ -112,6 +121,17 @@ async function sendOnce(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Aborted with the first of the signals. Early releases of Node 18 have no AbortSignal.any. */
+function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+  if (typeof AbortSignal.any === 'function') return AbortSignal.any([...signals])
+  const first = new AbortController()
+  for (const signal of signals) {
+    if (signal.aborted) first.abort(signal.reason)
+    signal.addEventListener('abort', () => first.abort(signal.reason), { once: true, signal: first.signal })
+  }
+  return first.signal
 }
 
 function headersOf({ apiKey }: Transport, { method, headers }: RequestOptions): Record<string, string> {
@@ -165,9 +185,11 @@ function waitMs(durationMs: number, signal: AbortSignal | undefined): Promise<vo
 
 /**
  * 128 random bits in hexadecimal. `crypto.randomUUID` is missing on pages without TLS from another
- * host.
+ * host, and `crypto` in Node 18. The name has to be unique, not secret.
  */
 export function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const bytes = Uint8Array.from({ length: 16 }, () => Math.floor(256 * Math.random()))
+  const { crypto } = globalThis as { crypto?: { getRandomValues(into: Uint8Array): unknown } }
+  crypto?.getRandomValues(bytes)
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -99,7 +99,7 @@ async function runExample({ language, code, line }: Example, { folder, environme
   script = script.replaceAll(FROM_CHECKOUT, 'recollect').replaceAll('/backups/', `${folder}/`)
   for (const [shown, came] of ids) script = script.replaceAll(shown, came)
   const file = join(folder, `example.${language}`)
-  await writeFile(file, script.replaceAll("'recollect/client'", `'${CLIENT}'`))
+  await writeFile(file, script.replaceAll("'@recollect-memory/client'", `'${CLIENT}'`))
   const state = `${folder}/.variables`
   const command =
     language === 'sh'

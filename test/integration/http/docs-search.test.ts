@@ -28,7 +28,7 @@ const EXPECTED_PAGES: Readonly<Record<string, string>> = {
   'getting started': '/docs',
   'python example': '/docs/guides/python-client',
   langchain: '/docs/guides/python-client',
-  'typescript client': '/docs',
+  'typescript client': '/docs/guides/typescript-client',
   'supported file types': '/docs/supported-files',
   pdf: '/docs/supported-files',
   'file size limit': '/docs/supported-files',
