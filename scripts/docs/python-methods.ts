@@ -125,12 +125,19 @@ const WAIT_NOTE = 'If true, waits for the job of a large file, and raises JobFai
 type Signature = { define: string | undefined; returned: string; extra?: readonly string[] }
 
 function printSignature({ name, parameters }: Method, { define, returned, extra = [] }: Signature): string {
-  const positional = parameters.filter(({ isPositional }) => isPositional).map((own) => `${own.name}: ${own.type}`)
-  const named = [...parameters.filter(({ isPositional }) => !isPositional).map(printDefault), ...extra]
+  const required = parameters.filter(({ isPositional }) => isPositional).map((own) => `${own.name}: ${own.type}`)
+  const optional = parameters.filter(({ isPositional }) => !isPositional)
+  const positional = [...required, ...optional.filter(isFirst).map(printDefault)]
+  const named = [...optional.filter((own) => !isFirst(own)).map(printDefault), ...extra]
   const all = ['self', ...positional, ...(named.length === 0 ? [] : ['*', ...named])]
   const short = `    ${define} ${name}(${all.join(', ')}) -> ${returned}:`
   if (short.length <= 100) return short
   return `    ${define} ${name}(\n${all.map((each) => `        ${each},`).join('\n')}\n    ) -> ${returned}:`
+}
+
+/** The question comes first, although a conversation may replace it. */
+function isFirst({ name }: Parameter): boolean {
+  return name === 'question'
 }
 
 function printDefault({ name, type, isNullable }: Parameter): string {

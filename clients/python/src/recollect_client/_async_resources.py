@@ -265,8 +265,8 @@ class AsyncQueries(AsyncResource):
     async def ask(
         self,
         memory_id: str,
-        *,
         question: Optional[str] = None,
+        *,
         messages: Optional[Sequence[MessageParam]] = None,
         model: Optional[str] = None,
         max_context_chunks: Optional[int] = None,
@@ -311,8 +311,8 @@ class AsyncQueries(AsyncResource):
     def ask_stream(
         self,
         memory_id: str,
-        *,
         question: Optional[str] = None,
+        *,
         messages: Optional[Sequence[MessageParam]] = None,
         model: Optional[str] = None,
         max_context_chunks: Optional[int] = None,
@@ -356,8 +356,8 @@ class AsyncQueries(AsyncResource):
 
     async def ask_across(
         self,
-        *,
         question: Optional[str] = None,
+        *,
         messages: Optional[Sequence[MessageParam]] = None,
         memory_ids: Optional[Sequence[str]] = None,
         project_id: Optional[str] = None,
@@ -409,8 +409,8 @@ class AsyncQueries(AsyncResource):
 
     def ask_across_stream(
         self,
-        *,
         question: Optional[str] = None,
+        *,
         messages: Optional[Sequence[MessageParam]] = None,
         memory_ids: Optional[Sequence[str]] = None,
         project_id: Optional[str] = None,
