@@ -23,12 +23,14 @@ export async function requireMemory(named: string | undefined, { call, signal }:
   const fitting = named === undefined ? memories : memories.filter(({ name }) => name === named)
   const [memory, another] = fitting
   if (memory !== undefined && another === undefined) return memory
-  if (memories.length === 0) throw new ArgumentError('No memory exists yet. Ask the user to create one.')
+  if (memories.length === 0)
+    throw new ArgumentError('No memory exists yet. Ask the user whether to create one with create_memory.')
   if (memory === undefined) throw new ArgumentError(`No memory has this name. ${listNames(memories)}`)
   throw new ArgumentError(`Several memories match: pass the id as memory. ${listNames(fitting)}`)
 }
 
-async function listMemories({ call, signal }: ToolContext): Promise<NamedMemory[]> {
+/** The memories of the key, newest first, up to 1,000. */
+export async function listMemories({ call, signal }: ToolContext): Promise<NamedMemory[]> {
   const memories: NamedMemory[] = []
   let cursor: string | null = null
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -86,7 +86,11 @@ export const READ_PASSAGE = defineTool({
 })
 
 /** Reads the body between two offsets in UTF-16 code units, and cancels the rest of the stream. */
-async function readSlice({ body }: Pick<Response, 'body'>, startOffset: number, endOffset: number): Promise<string> {
+export async function readSlice(
+  { body }: Pick<Response, 'body'>,
+  startOffset: number,
+  endOffset: number,
+): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reader = body?.getReader()
   let passed = 0

@@ -71,7 +71,10 @@ for (const [name, connect] of [
     it('lists every tool with a description, schemas and its effects', async () => {
       await withTools(connect(), async (_call, client) => {
         const { tools } = await client.listTools()
-        const names = ['find', 'ask', 'read_passage', 'list_documents', 'add_text', 'add_url', 'correct']
+        const names = [
+          ...['find', 'ask', 'read_passage', 'list_memories', 'list_documents'],
+          ...['add_text', 'add_url', 'correct', 'create_memory', 'delete_document'],
+        ]
         assert.deepEqual(
           tools.map((tool) => tool.name),
           names,
@@ -103,7 +106,7 @@ for (const [name, connect] of [
           assert.ok(text.includes(fact), `${fact} in ${text}`)
         }
         const offsets = { startOffset: 3, endOffset: 12, context: 3 }
-        assert.equal(hit['duplicates'], 0)
+        assert.equal(hit['duplicates'], undefined)
         const strict = { query: 'What else is decided about the lunch?', memory: 'Playbooks', minScore: 1 }
         assert.deepEqual((await call('find', strict)).facts['hits'], [])
         const passage = await call('read_passage', { documentId, memory: playbooks, ...offsets })
@@ -217,7 +220,7 @@ for (const [name, connect] of [
           empty ?? '',
           /^validation_failed: query .*characters\. Correct the argument and call the tool again\.$/,
         )
-        assert.match(absent ?? '', /^memory_not_found: .* omit memory to list the available ones\.$/)
+        assert.match(absent ?? '', /^memory_not_found: .* Call list_memories to find a valid memory\.$/)
         assert.match(document ?? '', /^document_not_found: .* Call list_documents to find valid document ids\.$/)
         assert.match(forbidden ?? '', /^url_not_allowed: /)
         assert.match(missing ?? '', /^validation_failed: .*question/)
@@ -270,6 +273,26 @@ for (const [name, connect] of [
       })
     })
 
+    it('creates a memory, lists it, and has its documents as resources until they are deleted', async () => {
+      await withTools(connect(), async (call, client) => {
+        const created = await call('create_memory', { name: `Shelf ${name}` })
+        const memory = String(created.facts['memoryId'])
+        const listed = await call('list_memories', { name: `Shelf ${name}` })
+        assert.deepEqual((listed.facts['memories'] as { memoryId: string }[])[0]?.memoryId, memory)
+        const added = await call('add_text', { title: 'Atlas', text: 'All the seas.', memory })
+        const [documentId] = added.facts['documentIds'] as string[]
+        const { resources } = await client.listResources()
+        const atlas = resources.find(({ name: id }) => id === documentId)
+        assert.equal(atlas?.title, 'Atlas')
+        const { contents } = await client.readResource({ uri: atlas?.uri ?? '' })
+        assert.deepEqual(contents, [{ uri: atlas?.uri, mimeType: 'text/plain', text: 'All the seas.' }])
+        assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1)
+        const deleted = await call('delete_document', { documentId, memory })
+        assert.match(deleted.text, /^Deleted "Atlas" \(doc_/)
+        await assert.rejects(client.readResource({ uri: atlas?.uri ?? '' }), /Document not found/)
+      })
+    })
+
     it('cuts long answers and says how to continue', async () => {
       await withTools(connect(), async (call) => {
         // Equal passages would be one hit.
@@ -283,9 +306,11 @@ for (const [name, connect] of [
         assert.equal(String(passage.facts['text']).length, 20_000)
         assert.equal(passage.facts['nextOffset'], 20_000)
         const found = await call('find', { query: 'lighthouse keeper', memory: 'Recipes', limit: 25 })
-        assert.ok(found.text.length < 30_000, `${found.text.length}`)
-        assert.ok(Number(found.facts['omitted']) > 0)
-        assert.match(found.text, /more passages were omitted/)
+        assert.ok(JSON.stringify(found).length < 6000, `${found.text.length}`)
+        const next = found.facts['nextCursor']
+        assert.match(found.text, new RegExp(`call again with cursor ${next}\\.`))
+        const more = await call('find', { query: 'lighthouse keeper', memory: 'Recipes', limit: 25, cursor: next })
+        assert.equal((more.facts['hits'] as { rank: number }[])[0]?.rank, Number(next) + 1)
       })
     })
   })

@@ -47,6 +47,18 @@ export const keyRequirements = [
     'keys.organizations.apart': 'No key of an organization finds, lists or changes anything of another organization.',
   }),
   ...requirementsOf(
+    { source: 'project', section: 'Tools for agents', part: 7 },
+    {
+      'mcp.find-size':
+        'The result of find has at most 6,000 bytes by default; its cursor gives the passages that follow.',
+      'mcp.excerpts': 'A passage in a result of find is exactly the text between its offsets, also as an excerpt.',
+      'mcp.memories': 'list_memories and create_memory list and create the memories that the key may see and create.',
+      'mcp.delete-document': 'delete_document deletes a document or a correction, and returns its title.',
+      'mcp.resources':
+        'Documents are resources: listed in pages, and read as their extracted text, within the scope of the key.',
+    },
+  ),
+  ...requirementsOf(
     { source: 'project', section: 'Roles of keys', part: 7 },
     {
       'keys.roles':
