@@ -9,6 +9,7 @@ import { openErasures } from './compose/open-erasures.ts'
 import { openHealth } from './compose/open-health.ts'
 import { openSharedDeps, type SharedDeps } from './compose/open-parts.ts'
 import { openSearchModels, warnOfUnavailableModels } from './compose/open-search-models.ts'
+import { openSources, type Sources } from './compose/open-sources.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import { requireDatabase } from './compose/require-database.ts'
 import { awaitStopStep } from './concurrency/wait.ts'
@@ -290,6 +291,7 @@ type ServiceParts = {
   services: Omit<Services, 'health'> & { pagePictures: PagePicturesCache }
   handlers: JobHandlers
   webhooks: Webhooks
+  sources: Sources
 }
 
 function createServices(config: Config, { parts, node }: { parts: SharedDeps; node: Node }): ServiceParts {
@@ -308,6 +310,8 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
   })
   const documents = createDocumentsService({ ...parts, filters })
   const webhooks = openWebhooks(config, parts)
+  const ingest = createIngestService(parts)
+  const sources = openSources(config, { ...parts, ingest, filters })
   const services = {
     account: createAccountService({ db, now }),
     archive: createArchiveService(parts),
@@ -319,7 +323,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     documentChanges: createDocumentChangesService({ ...parts, filters }),
     evaluate: createEvaluateService({ db, search }),
     idempotency: node.idempotency,
-    ingest: createIngestService(parts),
+    ingest,
     jobs: createJobsService({ db, blobs, handlers, changes, now }),
     keys: createKeysService({ db, blobs, now, log }),
     pagePictures: createPagePicturesService({ ...parts, documents, pictureAsked: meters.pictureAsked }),
@@ -330,9 +334,10 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     verify: createVerifyService(parts),
     reembed: createReembedService(parts),
     search,
+    sources: sources.service,
     webhooks: webhooks.service,
   }
-  return { services, handlers, webhooks }
+  return { services, handlers, webhooks, sources }
 }
 
 /** Services that answer questions and fill schemas. */

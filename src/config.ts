@@ -72,6 +72,8 @@ export type Config = {
   readonly zip: { readonly maxMembers: number; readonly maxBytes: number }
   /** Private hosts from which documents may be downloaded. */
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
+  /** Sources of documents: folders that they may read, and the key for their credentials. */
+  readonly sources: { readonly folders: readonly string[]; readonly secretsKey: string | null }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
   /** Destination of traces; `null`: no tracing. */
   readonly tracing: {
@@ -219,6 +221,10 @@ function toConfig(values: Values, environment: Environment): Config {
       maxBytes: values.RECOLLECT_ZIP_MAX_MEGABYTES * 1024 ** 2,
     }),
     urls: Object.freeze({ allowPrivate: Object.freeze(values.RECOLLECT_URL_ALLOW_PRIVATE) }),
+    sources: Object.freeze({
+      folders: Object.freeze([...values.RECOLLECT_SOURCE_FOLDERS]),
+      secretsKey: values.RECOLLECT_SECRETS_KEY,
+    }),
     tracing: toTracing(values),
     log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),
   })

@@ -50,6 +50,16 @@ export const ERRORS = {
     'The webhook limit of the organization is reached.',
     'Delete a webhook with DELETE /v1/webhooks/:id.',
   ],
+  source_limit_reached: [
+    403,
+    'The source limit of the memory is reached.',
+    'Delete a source with DELETE /v1/memories/:id/sources/:source_id.',
+  ],
+  source_not_allowed: [
+    403,
+    'The service may not read this source.',
+    'Name a folder below RECOLLECT_SOURCE_FOLDERS, or ask the operator to change the setting.',
+  ],
   origin_forbidden: [
     403,
     'Requests from web pages of another origin are not allowed.',
@@ -66,6 +76,7 @@ export const ERRORS = {
   job_not_found: [404, 'Job not found.', 'List the jobs with GET /v1/jobs.'],
   project_not_found: [404, 'Project not found.', 'List the projects with GET /v1/projects.'],
   webhook_not_found: [404, 'Webhook not found.', 'List the webhooks with GET /v1/webhooks.'],
+  source_not_found: [404, 'Source not found.', 'List the sources with GET /v1/memories/:id/sources.'],
   key_not_found: [404, 'Key not found.', 'List the keys with GET /v1/keys.'],
   source_not_stored: [
     404,
@@ -99,6 +110,8 @@ export const ERRORS = {
     'This is the last admin key of the organization.',
     'Create another admin key first, or add force=true.',
   ],
+  source_running: [409, 'The run of the source has not ended yet.', 'Wait half a minute and send the request again.'],
+  source_paused: [409, 'The source is paused.', 'Resume it with POST /v1/memories/:id/sources/:source_id/resume.'],
   project_name_taken: [409, 'Another project has this name.', 'Choose another name.'],
   job_not_cancellable: [
     409,

@@ -1,7 +1,7 @@
 import { fromUUIDBytes, toUUIDBytes, typeidUnboxed } from 'typeid-js'
 
 /** Prefixes of the service's identifiers (contract, "Ids"). */
-export type IdPrefix = 'mem' | 'doc' | 'job' | 'prj' | 'key' | 'org' | 'req' | 'whk' | 'msg' | 'dlv'
+export type IdPrefix = 'mem' | 'doc' | 'job' | 'prj' | 'key' | 'org' | 'req' | 'whk' | 'msg' | 'dlv' | 'src'
 
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/
 

@@ -51,6 +51,7 @@ export const PAGE_LIMIT = {
   organizations: 100,
   webhooks: 100,
   deliveries: 20,
+  sources: 20,
 } as const
 /**
  * Maximum JSON bytes of listed items, our choice. A page, and the hits of a find, end before the
@@ -228,6 +229,25 @@ export const WEBHOOKS = {
   answerCharacters: 1000,
   deliveriesKept: 1000,
   deliveriesKeptMs: 30 * 24 * 3600 * 1000,
+} as const
+
+/**
+ * Sources of documents, our choice. 100,000 items are the files of a department. A longer run ends
+ * with its reason, and the next one continues. Reports list enough problems to see the cause.
+ */
+export const SOURCES = {
+  perMemory: 20,
+  items: 100_000,
+  problems: 100,
+  problemCharacters: 500,
+  intervalMinutes: { min: 1, max: 44_640 },
+  runMs: 12 * 3600 * 1000,
+  startUrls: 20,
+  prefixes: 20,
+  depth: { default: 5, max: 50 },
+  pages: { default: 500, max: 10_000 },
+  pauseMs: { default: 1000, max: 60_000 },
+  excluded: 100,
 } as const
 
 /**

@@ -24,6 +24,9 @@ const IS_FINDING =
 /** Resources of the organization or the installation rather than of a memory. */
 const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$/
 
+/** Sources of documents, apart from what they bring. */
+const IS_SOURCE = /^(MemorySource|SourceRun|WebsiteSource|BucketSource|FolderSource)$/
+
 /** Tag of the operations for clients of another API. */
 const OTHER_CLIENTS = 'OpenAI'
 
@@ -42,7 +45,8 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
   const findings = names.filter((name) => IS_FINDING.test(name))
   const accounts = names.filter((name) => IS_ACCOUNT.test(name))
   const requests = names.filter((name) => IS_REQUEST.test(name))
-  const kindsApart = [IS_ANSWER, IS_FINDING, IS_ACCOUNT, IS_REQUEST]
+  const sources = names.filter((name) => IS_SOURCE.test(name))
+  const kindsApart = [IS_ANSWER, IS_FINDING, IS_ACCOUNT, IS_REQUEST, IS_SOURCE]
   const resources = names.filter((name) => !kindsApart.some((kind) => kind.test(name)))
   const printAll = (of: readonly string[]) =>
     of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
@@ -50,7 +54,10 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
   const places = { './findings.ts': findings.map(aliasOf), ...kinds }
   const everything = { './answers.ts': answers.map(aliasOf), './requests.ts': requests.map(aliasOf), ...places }
   const ofDocuments = entriesOf(paths).filter(([path]) => path.startsWith(DOCUMENTS))
-  const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES) && !path.startsWith(DOCUMENTS))
+  const ofSources = entriesOf(paths).filter(([path]) => path.startsWith(SOURCES))
+  const ofMemories = entriesOf(paths).filter(
+    ([path]) => path.startsWith(MEMORIES) && !path.startsWith(DOCUMENTS) && !path.startsWith(SOURCES),
+  )
   const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
   return {
     'accounts.ts': printFile('Resources of organizations and installations.', printAll(accounts), {
@@ -70,14 +77,20 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
       `/** Every operation on documents, by its identifier. */\nexport type DocumentOperations = ${printOperations(ofDocuments)}`,
       everything,
     ),
+    'sources.ts': printFile(
+      'Sources of documents, and every operation on them.',
+      `${printAll(sources)}\n\n/** Every operation on sources, by its identifier. */\nexport type SourceOperations = ${printOperations(ofSources)}`,
+      everything,
+    ),
     'operations.ts': printFile(
       'Parameters and result of every operation.',
       '/** Every operation, by its identifier. */\n' +
-        `export type Operations = DocumentOperations & MemoryOperations & ${printOperations(others)}`,
+        `export type Operations = DocumentOperations & MemoryOperations & SourceOperations & ${printOperations(others)}`,
       {
         ...everything,
         './document-operations.ts': ['DocumentOperations'],
         './memory-operations.ts': ['MemoryOperations'],
+        './sources.ts': ['SourceOperations'],
       },
     ),
     'paths.ts': printFile('The method and path of every operation.', printPaths(entriesOf(paths)), {
@@ -94,17 +107,24 @@ function withoutTag(paths: Json, tag: string): Json {
 }
 
 /**
- * The types of all schemas as one text without notes, for tests that see the service only over
- * HTTP.
+ * The types of all schemas without notes, by file name in `test/spec`, for tests that see the
+ * service only over HTTP.
  */
-export function schemaTypes(document: unknown): string {
+export function schemaTypes(document: unknown): Readonly<Record<string, string>> {
   const { components } = JSON.parse(
     JSON.stringify(document, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value)),
   ) as { components: { schemas: Json } }
-  const types = Object.keys(components.schemas).map(
-    (name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`,
-  )
-  return printFile('Requests and answers of the API, from the OpenAPI document.', types.join('\n\n'))
+  const names = Object.keys(components.schemas)
+  const printAll = (of: readonly string[]) =>
+    of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
+  const sources = names.filter((name) => IS_SOURCE.test(name))
+  const others = names.filter((name) => !IS_SOURCE.test(name))
+  return {
+    'api-types.ts': printFile('Requests and answers of the API, from the OpenAPI document.', printAll(others)),
+    'source-types.ts': printFile('Sources of documents, from the OpenAPI document.', printAll(sources), {
+      './api-types.ts': others.map(aliasOf),
+    }),
+  }
 }
 
 /** Prints a file and its imports; `places` lists the type names by file. */
@@ -149,6 +169,7 @@ function same(one: unknown, other: unknown): boolean {
 
 const MEMORIES = '/v1/memories'
 const DOCUMENTS = `${MEMORIES}/{id}/documents`
+const SOURCES = '/v1/memories/{id}/sources'
 
 function entriesOf(paths: Json): [path: string, methods: Json][] {
   return Object.entries(paths) as [string, Json][]

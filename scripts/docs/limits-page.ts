@@ -31,6 +31,7 @@ import {
   type PlanLimits,
   QUERY_BUDGET,
   QUERY_CHARACTERS,
+  SOURCES,
   VERIFICATION,
   WEBHOOKS,
 } from '../../src/limits.ts'
@@ -128,6 +129,10 @@ const FIELD_ROWS: readonly Row[] = [
   [
     'webhooks of an organization',
     `${WEBHOOKS.perOrganization}; attempts are kept for ${WEBHOOKS.deliveriesKeptMs / 86_400_000} days, the newest ${count(WEBHOOKS.deliveriesKept)} of each`,
+  ],
+  [
+    'sources of a memory',
+    `${SOURCES.perMemory}, each of ${count(SOURCES.items)} files or objects, or ${count(SOURCES.pages.max)} pages; a run takes at most ${SOURCES.runMs / 3_600_000} hours`,
   ],
   ['items of a list', `${PAGE_LIMIT.min} to ${PAGE_LIMIT.max} a page`],
   [

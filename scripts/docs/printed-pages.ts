@@ -17,6 +17,7 @@ export function printedPages(): Record<string, string> {
   const document = openapiDocument({ version: readVersion() })
   const client = Object.entries(clientTypes(document)).map(([name, text]) => [`src/client/${name}`, text])
   const python = Object.entries(pythonClient(document)).map(([name, text]) => [`${PYTHON}/${name}`, text])
+  const types = Object.entries(schemaTypes(document)).map(([name, text]) => [`test/spec/${name}`, text] as const)
   return {
     '.env.example': envExample(),
     'docs/command-line.md': commandLinePage(),
@@ -30,7 +31,7 @@ export function printedPages(): Record<string, string> {
       'VECTOR_DOTS_MODULE',
     ),
     'src/models/local/row-sums-module.ts': wasmModule('src/models/local/row-sums.wat', 'ROW_SUMS_MODULE'),
-    'test/spec/api-types.ts': schemaTypes(document),
+    ...Object.fromEntries(types),
     ...Object.fromEntries(client),
     ...Object.fromEntries(python),
   }

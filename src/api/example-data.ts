@@ -20,6 +20,7 @@ export const IDS = {
   webhook: 'whk_01m7yr0f6cf21vdwtn5e3h7kqd',
   message: 'msg_01m7yz50q4f22bydn8v2s6m1rc',
   delivery: 'dlv_01m7yz50t0f22bydnb4w9c5xgh',
+  source: 'src_01m7yr0f6kf21vdwq2m7d5v9hc',
   organization: 'org_01m7yr0f4bf21vdwvz6y0h2sjx',
   request: 'req_01m7yr0ff0f21vdwzq4d8e5kta',
 } as const

@@ -15,6 +15,7 @@ import { type BodyOf, bindOperations, type Call, type CallOptions, type Input, t
 import { evaluateInBatches } from './evaluate-in-parts.ts'
 import type { KnownQuestion } from './findings.ts'
 import type { Upload } from './make-upload.ts'
+import { projectsOf, sourcesOf, webhooksOf } from './management-methods.ts'
 import type { Operations } from './operations.ts'
 import type { ImageOptions } from './requests.ts'
 import {
@@ -24,9 +25,7 @@ import {
   keysOf,
   memoriesOf,
   organizationsOf,
-  projectsOf,
   sendFile,
-  webhooksOf,
 } from './resource-methods.ts'
 import { type AnswerEvent, streamAnswer } from './stream-answer.ts'
 
@@ -53,6 +52,7 @@ export { readQuestions } from './read-questions.ts'
 export type * from './requests.ts'
 export type { ArchiveOptions, PageRequest } from './resource-methods.ts'
 export type * from './resources.ts'
+export type * from './sources.ts'
 
 /** Options of a client. */
 export type ClientOptions = {
@@ -94,6 +94,7 @@ export function createClient(options: ClientOptions = {}) {
     projects: projectsOf(call),
     keys: keysOf(call),
     organizations: organizationsOf(call),
+    sources: sourcesOf(call),
     webhooks: webhooksOf(call),
     account: (more?: CallOptions) => call('getAccount', {}, more),
     ...queriesOf(call),

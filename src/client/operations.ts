@@ -21,9 +21,10 @@ import type { DocumentOperations } from './document-operations.ts'
 import type { MemoryOperations } from './memory-operations.ts'
 import type { Filter } from './requests.ts'
 import type { Job, Warning } from './resources.ts'
+import type { SourceOperations } from './sources.ts'
 
 /** Every operation, by its identifier. */
-export type Operations = DocumentOperations & MemoryOperations & {
+export type Operations = DocumentOperations & MemoryOperations & SourceOperations & {
   /** Liveness check. `GET /health` */
   getHealth: { answer: Health }
   /** Readiness check. `GET /health/ready` */

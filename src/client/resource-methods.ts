@@ -167,23 +167,6 @@ export function jobsOf(call: Call) {
   }
 }
 
-/** Methods of `projects`. */
-export function projectsOf(call: Call) {
-  return {
-    create: (name: string, more?: CallOptions) => call('createProject', { body: { name } }, more),
-    get: (id: string, more?: CallOptions) => call('getProject', { path: { id } }, more),
-    rename: (id: string, name: string, more?: CallOptions) =>
-      call('updateProject', { path: { id }, body: { name } }, more),
-    /** Deletes a project, but not its memories. */
-    delete: (id: string, more?: CallOptions) => call('deleteProject', { path: { id } }, more),
-    list: (more?: CallOptions) =>
-      iteratePages(async (cursor) => {
-        const page = await call('listProjects', { query: cursor }, more)
-        return { items: page.projects, nextCursor: page.nextCursor }
-      }),
-  }
-}
-
 /** Methods of `keys`. */
 export function keysOf(call: Call) {
   return {
@@ -209,27 +192,6 @@ export function organizationsOf(call: Call) {
         const page = await call('listOrganizations', { query: cursor }, more)
         return { items: page.organizations, nextCursor: page.nextCursor }
       }),
-  }
-}
-
-/** Methods of `webhooks`. */
-export function webhooksOf(call: Call) {
-  return {
-    /** Creates a webhook. Only this response has the secret. */
-    create: (body: BodyOf<'createWebhook'>, more?: CallOptions) => call('createWebhook', { body }, more),
-    get: (id: string, more?: CallOptions) => call('getWebhook', { path: { id } }, more),
-    /** Deletes a webhook and its waiting messages. */
-    delete: (id: string, more?: CallOptions) => call('deleteWebhook', { path: { id } }, more),
-    /** Sends a test message. A successful test enables a disabled webhook. */
-    test: (id: string, more?: CallOptions) => call('testWebhook', { path: { id } }, more),
-    list: (more?: CallOptions) =>
-      iteratePages(async (cursor) => {
-        const page = await call('listWebhooks', { query: cursor }, more)
-        return { items: page.webhooks, nextCursor: page.nextCursor }
-      }),
-    /** Lists one page of delivery attempts, newest first. */
-    listDeliveriesPage: (id: string, query: QueryOf<'listWebhookDeliveries'> = {}, more?: CallOptions) =>
-      call('listWebhookDeliveries', { path: { id }, query }, more),
   }
 }
 
@@ -266,7 +228,7 @@ async function sendArchive(
 type ListPart<Item> = { items: readonly Item[]; nextCursor: string | null }
 
 /** Iterates over all items of a list, loading pages as needed. */
-async function* iteratePages<Item>(
+export async function* iteratePages<Item>(
   read: (cursor: { cursor?: string }) => Promise<ListPart<Item>>,
 ): AsyncGenerator<Item> {
   let cursor: string | null = null

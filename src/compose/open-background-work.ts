@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Config } from '../config.ts'
 import { clampDueTimes } from '../database/database-clock.ts'
 import { getJobState } from '../database/inventory-counts.ts'
+import { clampSourceTimes } from '../database/jobs/sources-table.ts'
 import { purgeRateWindows } from '../database/process-tables.ts'
 import { MAX_JITTERED_PAUSE_MS } from '../jobs/back-off.ts'
 import { createHousekeeping, type Housekeeping } from '../jobs/housekeeping.ts'
@@ -16,6 +17,7 @@ import type { JobHandlers } from '../services/jobs/job-handler.ts'
 import { LEASE_MS } from '../services/nodes/exclusive-tasks.ts'
 import type { Node } from './join-nodes.ts'
 import type { SharedDeps } from './open-parts.ts'
+import type { Sources } from './open-sources.ts'
 import type { Webhooks } from './open-webhooks.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
@@ -26,7 +28,7 @@ const HOUSEKEEPING_PAUSE_MS = 60_000
  */
 const INTENT_OVER_MS = 15 * 60_000
 
-/** Work without a request: jobs, webhook deliveries and housekeeping. */
+/** Work without a request: jobs, webhook deliveries, runs of sources and housekeeping. */
 export type BackgroundWork = { worker: CheckedWorker; housekeeping: Housekeeping }
 
 /** Dependencies of the background work. */
@@ -34,6 +36,7 @@ export type BackgroundDeps = {
   parts: SharedDeps
   node: Node
   webhooks: Webhooks
+  sources: Sources
   handlers: JobHandlers
   context: WorkContext
 }
@@ -41,7 +44,7 @@ export type BackgroundDeps = {
 /** Creates the background work; nothing runs before it is started. */
 export function openBackgroundWork(
   config: Config,
-  { parts, node, webhooks, handlers, context }: BackgroundDeps,
+  { parts, node, webhooks, sources, handlers, context }: BackgroundDeps,
 ): BackgroundWork {
   const { db, log, now, changes, meters, tracing } = parts
   const ended = async ({ id, job_type: type }: { id: string; job_type: string }, seconds: number) =>
@@ -68,10 +71,10 @@ export function openBackgroundWork(
     return rounds.stop()
   }
   const housekeeping = { ...rounds, stop }
-  return { worker: { ...together(worker, webhooks.sender), check: worker.check }, housekeeping }
+  return { worker: { ...together(worker, webhooks.sender, sources.runner), check: worker.check }, housekeeping }
 }
 
-/** Combines the job worker and the webhook sender. */
+/** Combines the job worker, the webhook sender and the runs of sources. */
 function together(...workers: readonly Worker[]): Worker {
   return {
     start() {
@@ -111,6 +114,7 @@ function listTasks({ role }: Config, deps: SharedDeps, { node, webhooks, ending 
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,
     clock: () => clampDueTimes(db, { now: now(), turnMs: MAX_JITTERED_PAUSE_MS, leaseMs: LEASE_MS }),
+    sources: () => clampSourceTimes(db, { now: now(), leaseMs: LEASE_MS }),
     // Last: may take as long as reading all stored data.
     terms: () => renewTerms(ending),
   }

@@ -39,7 +39,7 @@ import { type AutoMaintenance, createAutoMaintenance } from '../services/maintai
 import { createMemoryFiles, withLayers } from '../services/memory-files.ts'
 import { bindObjectStore } from '../services/nodes/bind-object-store.ts'
 import type { DocumentReader } from '../services/reading/document-reader.ts'
-import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../url-fetch/url-fetcher.ts'
+import { createUrlFetcher, FETCH_TIMEOUTS, type PageFetcher } from '../url-fetch/url-fetcher.ts'
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
 import { type OpenFiles, planOpenFiles, readOpenFilesLimit } from './open-files.ts'
@@ -67,6 +67,8 @@ export type SharedDeps = IngestDeps &
     largeBodies: LargeBodies
     openFiles: OpenFiles
     outranking: OutrankingRecorder
+    /** Downloads of sources. */
+    pages: PageFetcher
     chunkRefresh: ChunkRefresh
     tracing: Tracing
     checkDatabase: Store['check']
@@ -100,6 +102,7 @@ export async function openSharedDeps(
   const files = withLayers(storage.memoryFile, [(inner) => tracedMemoryFile(tracing, inner), maintenance.layer])
   const memoryFile = createMemoryFiles({ db, files })
   const languageDetector = openLanguageDetector(log)
+  const fetcher = createFetcher(config, log)
   const deletion = { db, blobs, memoryFile, log, now }
   const removals = createDeletionOutbox(deletion)
   const languageDetection = { detectLanguage: languageDetector.detect }
@@ -127,7 +130,8 @@ export async function openSharedDeps(
     yieldToEventLoop: createEventLoopYielder(SLICE_MS),
     outranking: createOutrankingRecorder({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
-    fetcher: createFetcher(config, log),
+    fetcher,
+    pages: fetcher,
     removals,
     chunkRefresh: openChunkRefresh({ ...models, ...deletion, ...languageDetection, analyzer, removals }),
     changes,
@@ -156,7 +160,7 @@ function openChunkRefresh(deps: ChunkRefreshDeps): ChunkRefresh {
 }
 
 /** Downloads documents by URL, only from hosts that the settings allow. */
-function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher {
+function createFetcher({ urls: { allowPrivate } }: Config, log: Log): ReturnType<typeof createUrlFetcher> {
   const limits = { maxBytes: MAX_URL_DOWNLOAD_BYTES, timeouts: FETCH_TIMEOUTS, maxRedirects: MAX_URL_REDIRECTS }
   return createUrlFetcher({ allowPrivate, ...limits, log })
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { ParsedSetting } from './setting.ts'
 
 /** Parsers of environment variables. A parser never repeats a value that may be a secret. */
@@ -45,6 +45,15 @@ export function parseLanguages(text: string): ParsedSetting<readonly string[]> {
 export function parseFolder(text: string): ParsedSetting<string> {
   if (text.includes('\0')) return { problem: 'must be the path of a folder' }
   return { value: resolve(text) }
+}
+
+/** Absolute paths of folders, separated by commas; unset is an empty list. */
+export function parseFolders(text: string): ParsedSetting<readonly string[]> {
+  if (text.trim() === '') return { value: [] }
+  const folders = text.split(',').map((part) => part.trim())
+  const wrong = folders.find((folder) => !isAbsolute(folder) || folder.includes('\0'))
+  if (wrong === undefined) return { value: [...new Set(folders.map((folder) => resolve(folder)))] }
+  return { problem: `must be absolute paths of folders, separated by commas; ${JSON.stringify(wrong)} is none` }
 }
 
 /**

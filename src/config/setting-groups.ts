@@ -66,6 +66,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       'RECOLLECT_ZIP_MAX_MEMBERS',
       'RECOLLECT_ZIP_MAX_MEGABYTES',
       'RECOLLECT_URL_ALLOW_PRIVATE',
+      'RECOLLECT_SOURCE_FOLDERS',
+      'RECOLLECT_SECRETS_KEY',
     ],
   },
   {

@@ -13,6 +13,7 @@ import {
   parseCredential,
   parseDatabaseUrl,
   parseFolder,
+  parseFolders,
   parseHost,
   parseLanguages,
   parseOrigins,
@@ -284,11 +285,30 @@ export const SETTINGS = {
     meaning: 'Maximum unpacked size of a ZIP archive of documents. Each member has at most 100 MB, as a file.',
     parse: wholeNumber(1, ZIP_ARCHIVE.megabytes.max),
   },
+  RECOLLECT_SOURCE_FOLDERS: {
+    default: '',
+    defaultMeaning: 'none',
+    allowed: 'absolute paths of folders, several separated by commas',
+    meaning:
+      'Folders of this machine that sources of documents may read, with all below. Every key that may write to a ' +
+      'memory can read them. On several processes, all need the same folders.',
+    parse: parseFolders,
+  },
+  RECOLLECT_SECRETS_KEY: {
+    default: null,
+    defaultMeaning: 'with SQLite a random key in the data folder, else none',
+    allowed: 'ASCII text of at least 20 characters',
+    meaning:
+      'Key that encrypts stored credentials of sources. With PostgreSQL, credentials are refused without it. ' +
+      'All processes need the same key.',
+    secret: true,
+    parse: parseOwnKey,
+  },
   RECOLLECT_URL_ALLOW_PRIVATE: {
     default: null,
     allowed: 'comma-separated `host:port`, `[IPv6]:port` or CIDR',
     meaning:
-      'Private hosts allowed for document URLs and webhooks, such as `wiki.lan:80,10.1.0.0/16`. ' +
+      'Private hosts allowed for document URLs, sources and webhooks, such as `wiki.lan:80,10.1.0.0/16`. ' +
       'A host is allowed at one port, a network at every port.',
     parse: parseAllowPrivate,
   },

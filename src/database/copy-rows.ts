@@ -32,6 +32,8 @@ const COPIED_TABLES = [
   'webhooks',
   'webhook_messages',
   'webhook_deliveries',
+  'sources',
+  'source_items',
 ] as const satisfies readonly (keyof Tables)[]
 /** Batch size, so that a large table is never in memory. */
 const ROWS_PER_BATCH = 1000

@@ -50,12 +50,50 @@ const fifthMigration: Migration = {
   ],
 }
 
+/** Sources of documents. A key has up to 500 characters, since it is the external identifier. */
+const sixthMigration: Migration = {
+  name: '0006-sources',
+  statements: () => [
+    `create table sources (
+      id text not null primary key,
+      organization_id text not null references organizations (id),
+      memory_id text not null,
+      name text not null,
+      type text not null,
+      settings text not null,
+      credentials text,
+      fields text not null,
+      interval_minutes integer,
+      paused integer not null,
+      next_run_at text,
+      lease_token text,
+      lease_expires_at text,
+      attempts integer not null,
+      current_run text,
+      last_run text,
+      created_at text not null,
+      updated_at text not null)`,
+    'create index sources_of_memory on sources (memory_id, id)',
+    'create index sources_due on sources (next_run_at) where next_run_at is not null and paused = 0',
+    `create table source_items (
+      source_id text not null,
+      key text not null,
+      memory_id text not null,
+      document_id text,
+      job_id text,
+      fingerprint text,
+      problem text,
+      primary key (source_id, key))`,
+    'create index source_items_by_key on source_items (memory_id, key)',
+  ],
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
 export const MIGRATIONS: readonly Migration[] = [
   ...[firstMigration, secondMigration, thirdMigration, fourthMigration],
-  fifthMigration,
+  ...[fifthMigration, sixthMigration],
 ]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */

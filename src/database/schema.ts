@@ -5,6 +5,13 @@
  * written by triggers and compared by `row-checksums.ts`.
  */
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type {
+  SourceItemTable,
+  SourceTable,
+  WebhookDeliveryTable,
+  WebhookMessageTable,
+  WebhookTable,
+} from './outside-tables.ts'
 
 export type Tables = {
   organizations: OrganizationTable
@@ -34,6 +41,8 @@ export type Tables = {
   webhooks: WebhookTable
   webhook_messages: WebhookMessageTable
   webhook_deliveries: WebhookDeliveryTable
+  sources: SourceTable
+  source_items: SourceItemTable
 }
 
 type OrganizationTable = { id: string; name: string; plan: string; created_at: string }
@@ -294,63 +303,6 @@ type InstallationTable = { one: 1; objects_id: string }
 type MarkTable = { name: string; version: number; reached: string | null }
 
 /**
- * Webhook endpoints. `failures` counts consecutive failed attempts, `failing_since` is the first of
- * them.
- */
-type WebhookTable = {
-  id: string
-  organization_id: string
-  url: string
-  /** JSON array of event names. */
-  events: string
-  /** `whsec_` and base64, stored in plain text, because it signs messages. */
-  secret: string
-  status: 'enabled' | 'disabled'
-  disabled_reason: string | null
-  failures: number
-  failing_since: string | null
-  created_at: string
-}
-
-/**
- * Messages to send, written by the transaction that ends the job, and deleted after delivery or the
- * last attempt. A lease marks a message in flight.
- */
-type WebhookMessageTable = {
-  id: string
-  webhook_id: string
-  organization_id: string
-  event: string
-  job_id: string
-  /** JSON object: the job's row at its end, without the payload. */
-  job: string
-  attempts: number
-  next_attempt_at: string
-  lease_token: string | null
-  lease_expires_at: string | null
-  created_at: string
-}
-
-/** A delivery attempt. */
-type WebhookDeliveryTable = {
-  id: string
-  webhook_id: string
-  message_id: string
-  event: string
-  /** `null` for a test. */
-  job_id: string | null
-  attempt: number
-  outcome: 'delivered' | 'failed'
-  status_code: number | null
-  duration_ms: number
-  /** Response body, truncated. */
-  response: string | null
-  error: string | null
-  attempted_at: string
-  next_attempt_at: string | null
-}
-
-/**
  * A changed document to replay into a memory file that is being built, with its number of changes.
  */
 type ReembeddingChangeTable = { file: string; document_id: string; times: number }
@@ -372,3 +324,5 @@ export type IdempotencyRow = Selectable<IdempotencyTable>
 export type Webhook = Selectable<WebhookTable>
 export type WebhookMessage = Selectable<WebhookMessageTable>
 export type WebhookDelivery = Selectable<WebhookDeliveryTable>
+export type Source = Selectable<SourceTable>
+export type SourceItem = Selectable<SourceItemTable>

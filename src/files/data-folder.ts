@@ -12,6 +12,8 @@ export type DataFolder = {
   memoryFiles: string
   /** Uploads in progress. On the same disk, so that a finished upload is moved, not copied. */
   temporary: string
+  /** Key of stored credentials; made when the first ones are stored. */
+  secretsKey: string
   /** Cache of memory files in a bucket; cleared at every start. */
   cache: string
 }
@@ -24,6 +26,7 @@ export function dataFolder(dataDir: string): DataFolder {
     objects: join(dataDir, 'objects'),
     memoryFiles: dataDir,
     temporary: join(dataDir, 'tmp'),
+    secretsKey: join(dataDir, 'secrets.key'),
     cache: join(dataDir, 'cache'),
   }
 }

@@ -1,4 +1,4 @@
-import { ACCOUNT_EXAMPLE } from '../api/account.ts'
+import { ACCOUNT_EXAMPLE, ORGANIZATION_EXAMPLE } from '../api/account.ts'
 import { ASK_EXAMPLES } from '../api/ask.ts'
 import { CORRECTION_EXAMPLE } from '../api/correction.ts'
 import { CHUNK_EXAMPLE, DOCUMENT_EXAMPLE, REPORT_EXAMPLES } from '../api/document.ts'
@@ -12,8 +12,8 @@ import { JOB_EXAMPLE, PENDING_JOB_EXAMPLE } from '../api/job.ts'
 import { KEY_EXAMPLE } from '../api/key.ts'
 import { MEMORY_EXAMPLE, PROJECT_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
 import { OPENAI_EXAMPLES } from '../api/openai.ts'
-import { ORGANIZATION_EXAMPLE } from '../api/organization.ts'
 import { SEARCH_EXAMPLES } from '../api/search.ts'
+import { SOURCE_EXAMPLES } from '../api/source.ts'
 import { pageExample } from '../api/values.ts'
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../api/webhook.ts'
 
@@ -202,6 +202,13 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       201: { ...WEBHOOK_EXAMPLE, secret: ['whsec', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oDqLR9eVT3Xl4='].join('_') },
     },
   },
+  createSource: SOURCE_EXAMPLES.created,
+  listSources: { answers: { 200: pageExample('sources', SOURCE_EXAMPLES.source) } },
+  getSource: { answers: { 200: SOURCE_EXAMPLES.source } },
+  changeSource: SOURCE_EXAMPLES.changed,
+  runSource: { answers: { 202: SOURCE_EXAMPLES.queued } },
+  pauseSource: { answers: { 200: SOURCE_EXAMPLES.paused } },
+  resumeSource: { answers: { 200: SOURCE_EXAMPLES.source } },
   listWebhooks: { answers: { 200: pageExample('webhooks', WEBHOOK_EXAMPLE) } },
   getWebhook: { answers: { 200: WEBHOOK_EXAMPLE } },
   testWebhook: { answers: { 200: { ...DELIVERY_EXAMPLE, event: 'webhook.test', jobId: null } } },

@@ -77,6 +77,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   projects: ['Identifier of the project.', IDS.project],
   keys: ['Identifier of the key.', IDS.key],
   webhooks: ['Identifier of the webhook.', IDS.webhook],
+  sources: ['Identifier of the source.', IDS.source],
   models: ['Identifier or name of the memory, or name of the embedding model.', IDS.memory],
   vector_stores: ['Identifier of the memory.', IDS.memory],
 }

@@ -78,11 +78,24 @@ export const IMPORT_FAILPOINTS = [
   'import:shown',
 ] as const
 
-/** Any of {@link FAILPOINTS}, {@link REEMBEDDING_FAILPOINTS} and {@link IMPORT_FAILPOINTS}. */
+/** Failpoints of a run of a source. */
+const SOURCE_FAILPOINTS = [
+  /** The item is known, the document is not added yet. */
+  'source:item-begun',
+  /** The document is visible, but not named by the item. */
+  'source:item-added',
+  /** The documents of some items are removed, the items are not. */
+  'source:documents-removed',
+  /** Everything is done, but the report is not stored. */
+  'source:read',
+] as const
+
+/** Any failpoint of the lists above. */
 export type FailpointName =
   | (typeof FAILPOINTS)[number]
   | (typeof REEMBEDDING_FAILPOINTS)[number]
   | (typeof IMPORT_FAILPOINTS)[number]
+  | (typeof SOURCE_FAILPOINTS)[number]
 
 /**
  * Publishes on the diagnostics channel `recollect:<step>` that the work reached this step. Without

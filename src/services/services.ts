@@ -21,6 +21,7 @@ import type { ReembedService } from './memories/reembed-service.ts'
 import type { IdempotencyService } from './nodes/idempotency-service.ts'
 import type { EvaluateService } from './search/evaluate-service.ts'
 import type { SearchService } from './search/search.ts'
+import type { SourcesService } from './sources/sources-service.ts'
 import type { WebhooksService } from './webhooks/webhooks-service.ts'
 
 /**
@@ -51,6 +52,7 @@ export type Services = {
   projects: ProjectsService
   reembed: ReembedService
   search: SearchService
+  sources: SourcesService
   verify: VerifyService
   webhooks: WebhooksService
 }

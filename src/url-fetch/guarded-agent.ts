@@ -15,6 +15,9 @@ import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 /** Agents for `node:http` and `node:https` that check every connection with the guard. */
 type GuardedAgents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
+/** Opens agents that connect only to allowed addresses, until the signal fires. */
+export type OpenAgents = (signal: AbortSignal) => Promise<GuardedAgents>
+
 /** Dependencies and limits of guarded agents. */
 type GuardedAgentDeps = {
   guard: Pick<UrlGuard, 'requireAddresses'>
@@ -141,6 +144,8 @@ type RequestOptions = {
   headersMs: number
   signal: AbortSignal
   posted?: PostRequest
+  /** Conditions of a GET. */
+  conditions?: Readonly<Record<string, string>>
 }
 
 /**
@@ -151,12 +156,18 @@ type RequestOptions = {
  */
 export function requestOnce(
   url: URL,
-  { connection, headersMs, signal, posted }: RequestOptions,
+  { connection, headersMs, signal, posted, conditions }: RequestOptions,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const agents = createGuardedAgents({ ...connection, signal })
   const sent = posted === undefined ? {} : { method: 'POST', headers: { ...HEADERS, ...posted.headers } }
-  const options = { headers: HEADERS, ...sent, signal, maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false }
+  const options = {
+    headers: { ...HEADERS, ...conditions },
+    ...sent,
+    signal,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    insecureHTTPParser: false,
+  }
   const request =
     url.protocol === 'https:'
       ? httpsRequest(url, { ...options, agent: agents.https })

@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../observability/log.ts'
-import { cleanFileName } from '../text/clean-file-name.ts'
+import type { OpenAgents, requestOnce } from './guarded-agent.ts'
+import { fromHeaderBytes, readMediaType, readResourceName } from './resource-name.ts'
 import { saveBody } from './save-body.ts'
 import { type FailureMessages, fetchFailed, toApiError, urlNotAllowed } from './url-failure.ts'
-import { createUrlGuard, type PrivateAllowlistEntry, type Resolve, resolveBySystem } from './url-guard.ts'
+import {
+  createUrlGuard,
+  type PrivateAllowlistEntry,
+  type Resolve,
+  resolveBySystem,
+  type UrlGuard,
+} from './url-guard.ts'
 
 /** Timeouts of a download. */
 type FetchTimeouts = {
@@ -52,6 +59,31 @@ export type UrlFetcher = {
   fetchToFile(text: string, path: string, signal: AbortSignal): Promise<FetchedResource>
 }
 
+/** The version of a resource, as its server names it; `null` for none. */
+export type ResourceVersion = { etag: string | null; lastModified: string | null }
+
+/** A response other than a redirect. `resource` is `null` unless the status is 200. */
+export type FetchedPage = ResourceVersion & {
+  status: number
+  finalUrl: string
+  retryAfter: string | null
+  resource: FetchedResource | null
+}
+
+/** Downloads pages that may be gone or unchanged, as {@link UrlFetcher} does. */
+export type PageFetcher = Pick<UrlFetcher, 'requireUrl'> & {
+  /**
+   * Downloads a resource to a new file at `path`, unless it has the given version (304) or the
+   * server has another status than 200. Rejects as {@link UrlFetcher.fetchToFile} does.
+   */
+  fetchPage(
+    text: string,
+    asked: { path: string; version: ResourceVersion | null },
+    signal: AbortSignal,
+  ): Promise<FetchedPage>
+  openAgents: OpenAgents
+}
+
 /** Dependencies and limits of a fetcher. */
 export type UrlFetcherDeps = {
   allowPrivate: readonly PrivateAllowlistEntry[]
@@ -72,29 +104,57 @@ export type UrlFetcherDeps = {
  * Creates a fetcher with its own guard. A redirect from https to http is refused, because it would
  * lose integrity.
  */
-export function createUrlFetcher(deps: UrlFetcherDeps): UrlFetcher {
+export function createUrlFetcher(deps: UrlFetcherDeps): UrlFetcher & PageFetcher {
   const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = deps
   const guard = createUrlGuard({ allowPrivate, ports, resolve })
   const { connectMs, headersMs } = timeouts
   const connection = { guard, connectMs, ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }) }
+  const following = { guard, connection, headersMs, maxRedirects }
   return {
     requireUrl,
-    async fetchToFile(text, path, signal) {
-      const url = requireUrl(text)
-      const late = AbortSignal.timeout(timeouts.totalMs)
-      const ending = AbortSignal.any([signal, late])
-      try {
-        const { response, finalUrl } = await follow(url, ending)
+    fetchToFile: (text, path, signal) =>
+      withTimeLimit(text, signal, async (url, ending) => {
+        const { response, finalUrl } = await follow(following, url, { signal: ending })
+        requireSuccess(response)
         const bytes = await saveBody(response, { path, limits: { maxBytes, ...timeouts }, signal: ending })
         return { bytes, ...describe(response, finalUrl) }
-      } catch (error) {
-        signal.throwIfAborted()
-        const slow = fetchFailed(`it took longer than ${timeouts.totalMs / 1000} seconds`)
-        const failure = toApiError(late.aborted ? slow : error, FETCH_MESSAGES)
-        log.info({ host: url.host, error: String(failure), cause: causeOf(failure) }, 'A download failed.')
-        throw failure
-      }
+      }),
+    fetchPage: (text, { path, version }, signal) =>
+      withTimeLimit(text, signal, async (url, ending) => {
+        const { response, finalUrl } = await follow(following, url, {
+          signal: ending,
+          conditions: toConditions(version),
+        })
+        const page = describePage(response, finalUrl)
+        if (page.status !== 200) {
+          response.destroy()
+          return { ...page, resource: null }
+        }
+        const bytes = await saveBody(response, { path, limits: { maxBytes, ...timeouts }, signal: ending })
+        return { ...page, resource: { bytes, ...describe(response, finalUrl) } }
+      }),
+    async openAgents(signal) {
+      const { createGuardedAgents } = await import('./guarded-agent.ts')
+      return createGuardedAgents({ ...connection, signal })
     },
+  }
+
+  async function withTimeLimit<Result>(
+    text: string,
+    signal: AbortSignal,
+    fetch: (url: URL, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const url = requireUrl(text)
+    const late = AbortSignal.timeout(timeouts.totalMs)
+    try {
+      return await fetch(url, AbortSignal.any([signal, late]))
+    } catch (error) {
+      signal.throwIfAborted()
+      const slow = fetchFailed(`it took longer than ${timeouts.totalMs / 1000} seconds`)
+      const failure = toApiError(late.aborted ? slow : error, FETCH_MESSAGES)
+      log.info({ host: url.host, error: String(failure), cause: causeOf(failure) }, 'A download failed.')
+      throw failure
+    }
   }
 
   function requireUrl(text: string): URL {
@@ -104,23 +164,35 @@ export function createUrlFetcher(deps: UrlFetcherDeps): UrlFetcher {
       throw toApiError(error, FETCH_MESSAGES)
     }
   }
+}
 
-  async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
-    // Imported on first use: `node:http` and `node:https` as modules load all of Node's `fetch`, a
-    // noticeable part of every start.
-    const { requestOnce } = await import('./guarded-agent.ts')
-    const request = (url: URL) => requestOnce(url, { connection, headersMs, signal })
-    let answer: Answer = { response: await request(first), finalUrl: first }
-    for (let redirects = 0; answer.response.statusCode !== 200; redirects += 1) {
-      answer.response.destroy()
-      const target = requireTarget(answer.response)
-      if (redirects === maxRedirects) throw fetchFailed(`it redirects more than ${maxRedirects} times`)
-      answer = await redirect(target, answer.finalUrl, request)
-    }
-    return answer
+type FollowDeps = {
+  guard: UrlGuard
+  connection: Parameters<typeof requestOnce>[1]['connection']
+  headersMs: number
+  maxRedirects: number
+}
+
+/** The first response that is no redirect. */
+async function follow(
+  { guard, connection, headersMs, maxRedirects }: FollowDeps,
+  first: URL,
+  { signal, conditions = {} }: FollowOptions,
+): Promise<Answer> {
+  // Imported on first use: `node:http` and `node:https` as modules load all of Node's `fetch`, a
+  // noticeable part of every start.
+  const { requestOnce } = await import('./guarded-agent.ts')
+  const request = (url: URL) => requestOnce(url, { connection, headersMs, signal, conditions })
+  let answer: Answer = { response: await request(first), finalUrl: first }
+  for (let redirects = 0; ; redirects += 1) {
+    const target = readTarget(answer.response)
+    if (target === null) return answer
+    answer.response.destroy()
+    if (redirects === maxRedirects) throw fetchFailed(`it redirects more than ${maxRedirects} times`)
+    answer = await redirect(target, answer.finalUrl)
   }
 
-  async function redirect(target: string, from: URL, request: (url: URL) => Promise<IncomingMessage>): Promise<Answer> {
+  async function redirect(target: string, from: URL): Promise<Answer> {
     try {
       const { url } = guard.requireUrl(target, from)
       if (from.protocol === 'https:' && url.protocol === 'http:') throw urlNotAllowed('https must not redirect to http')
@@ -142,17 +214,41 @@ const REDIRECT_MESSAGES: FailureMessages = {
 }
 
 type Answer = { response: IncomingMessage; finalUrl: URL }
+type FollowOptions = { signal: AbortSignal; conditions?: Record<string, string> }
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** Returns the redirect target; throws `url_fetch_failed` for any other status than 200. */
-function requireTarget({ statusCode = 0, headers: { location } }: IncomingMessage): string {
-  if (REDIRECTS.includes(statusCode) && location !== undefined) return fromHeaderBytes(location)
+/** Returns the redirect target; `null` for a response that is no redirect. */
+function readTarget({ statusCode = 0, headers: { location } }: IncomingMessage): string | null {
+  return REDIRECTS.includes(statusCode) && location !== undefined ? fromHeaderBytes(location) : null
+}
+
+/** Throws `url_fetch_failed` for any other status than 200. */
+function requireSuccess(response: IncomingMessage): void {
+  const { statusCode = 0 } = response
+  if (statusCode === 200) return
+  response.destroy()
   throw fetchFailed(`the server answered ${statusCode}`)
 }
 
+function toConditions(version: ResourceVersion | null): Record<string, string> {
+  return {
+    ...(version?.etag && { 'if-none-match': version.etag }),
+    ...(version?.lastModified && { 'if-modified-since': version.lastModified }),
+  }
+}
+
+/** Longer values are no versions, but a way to fill our tables. */
+const MAX_VERSION_CHARACTERS = 500
+
+function describePage({ statusCode = 0, headers }: IncomingMessage, url: URL): Omit<FetchedPage, 'resource'> {
+  const { etag = null, 'last-modified': lastModified = null, 'retry-after': retryAfter = null } = headers
+  const short = (text: string | null) => (text !== null && text.length <= MAX_VERSION_CHARACTERS ? text : null)
+  return { status: statusCode, finalUrl: url.href, etag: short(etag), lastModified: short(lastModified), retryAfter }
+}
+
 function describe(response: IncomingMessage, url: URL): Omit<FetchedResource, 'bytes'> {
-  const media: MediaType | null = readMediaType(response.headers['content-type'])
+  const media = readMediaType(response.headers['content-type'])
   return {
     finalUrl: url.href,
     contentType: media?.type ?? null,
@@ -163,69 +259,4 @@ function describe(response: IncomingMessage, url: URL): Omit<FetchedResource, 'b
 
 function causeOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined
-}
-
-/**
- * Name of a downloaded resource, from Content-Disposition (RFC 6266: `filename*` before
- * `filename`), else the last path segment of the URL; `null` for none. Cleaned by {@link
- * cleanFileName}.
- */
-export function readResourceName(contentDisposition: string | undefined, url: URL): string | null {
-  const header = (contentDisposition ?? '').slice(0, 4096)
-  const named = [extendedName(header), plainName(header), lastSegment(url)]
-  return named.map((name) => cleanFileName(name ?? undefined)).find((name) => name !== null) ?? null
-}
-
-/** `filename*=UTF-8''na%C3%AFve.txt` (RFC 8187); `null` for other charsets. */
-function extendedName(header: string): string | null {
-  const [, charset = '', encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*"?([\w-]+)'[^']*'([^\s;"]*)/i.exec(header) ?? []
-  if (/^utf-?8$/i.test(charset)) return decodePercents(encoded)
-  return /^iso-8859-1$/i.test(charset) ? decodeLatin(encoded) : null
-}
-
-function plainName(header: string): string | null {
-  const [, quoted, token] = /(?:^|;)\s*filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]+))/i.exec(header) ?? []
-  // A backslash before anything but a quote is a Windows path separator, not an escape, as in
-  // browsers.
-  const sent = quoted?.replace(/\\(["\\])/g, '$1') ?? token
-  if (sent === undefined) return null
-  const text = fromHeaderBytes(sent)
-  // RFC 6266, appendix D: some servers percent-encode here too; a name with a literal %41 is rarer.
-  return /%[0-9a-f]{2}/i.test(text) ? (decodePercents(text) ?? text) : text
-}
-
-function lastSegment(url: URL): string | null {
-  const segment = url.pathname.split('/').at(-1) ?? ''
-  return decodePercents(segment) ?? segment
-}
-
-/** Node decodes headers as Latin-1; senders of non-ASCII bytes nearly always mean UTF-8. */
-function fromHeaderBytes(header: string): string {
-  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
-  const text = Buffer.from(header, 'latin1').toString('utf8')
-  return text.includes('�') ? header : text
-}
-
-function decodePercents(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
-}
-
-function decodeLatin(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-}
-
-/** Content of a Content-Type header in lower case; `charset` is `null` for none. */
-type MediaType = { readonly type: string; readonly charset: string | null }
-
-/** Parses a Content-Type header; `null` if absent or not a media type. */
-export function readMediaType(header: string | undefined): MediaType | null {
-  const [first = '', ...parameters] = (header ?? '').slice(0, 500).toLowerCase().split(';')
-  const type = first.trim()
-  if (!/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type)) return null
-  const charsets = parameters.map((parameter) => /^\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*$/.exec(parameter)?.[1])
-  return { type, charset: charsets.find((charset) => charset !== undefined) ?? null }
 }

@@ -22,6 +22,7 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
     'Guides',
     [
       ['guides/scanned-documents', 'Scanned documents'],
+      ['guides/sources', 'Sources'],
       ['guides/filters', 'Filters and several memories'],
       ['guides/citations', 'Citations'],
       ['guides/corrections', 'Corrections'],

@@ -13,6 +13,7 @@ import { ruleRequirements } from './requirements/rules.ts'
 import { searchRequirements } from './requirements/search.ts'
 import { serviceRequirements } from './requirements/service.ts'
 import { settingRequirements } from './requirements/settings.ts'
+import { sourceRequirements } from './requirements/sources.ts'
 
 /**
  * Every normative sentence of the API document and of the contract, and further promises of the
@@ -31,6 +32,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...jobRequirements,
   ...answerRequirements,
   ...beyondRequirements,
+  ...sourceRequirements,
   ...settingRequirements,
   ...modelRequirements,
 ]

@@ -2,6 +2,7 @@
  * The resources of the OpenAPI document under the names used in tests, which assert these fields.
  */
 import type * as api from './api-types.ts'
+import type { MemorySource } from './source-types.ts'
 
 export type Warning = api.Warning
 
@@ -13,6 +14,8 @@ export type List<Name extends string, Item> = { [key in Name]: Item[] } & {
 
 export type Memory = api.Memory
 export type Project = api.Project
+
+export type Source = MemorySource
 
 export type Webhook = api.Webhook
 /** The response to a creation, with the secret. */

@@ -9,13 +9,18 @@ export type Page = {
   body?: string | Uint8Array | Iterable<Uint8Array>
 }
 
-/** A web server on a free loopback port. Records every request; unknown paths are 404. */
+/**
+ * A web server on a free loopback port. Records every request; unknown paths are 404, and a page
+ * whose ETag the client knows is 304.
+ */
 export async function openWebServer(pages: Readonly<Record<string, Page>>) {
   const requests: { path: string; headers: IncomingHttpHeaders }[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     requests.push({ path, headers: request.headers })
     const { status = 200, headers = {}, body = '' } = pages[path] ?? { status: 404 }
+    if (headers['etag'] !== undefined && headers['etag'] === request.headers['if-none-match'])
+      return void response.writeHead(304, headers).end()
     response.writeHead(status, headers)
     if (typeof body === 'string' || body instanceof Uint8Array) response.end(body)
     else sendPieces(body)

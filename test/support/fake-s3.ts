@@ -3,6 +3,7 @@
  * can ignore or refuse conditions, refuse keys, and report received headers. Signatures are not
  * checked.
  */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -15,6 +16,8 @@ export type FakeS3 = {
   endpoint: string
   /** By the whole path, the bucket first. */
   objects: Map<string, Buffer>
+  /** All requests that read or list. */
+  read: { path: string; headers: IncomingHttpHeaders }[]
   /** All requests that wrote an object. */
   written: { path: string; headers: IncomingHttpHeaders }[]
   /** Answers every later request with this refusal; `null` restores normal answers. */
@@ -28,6 +31,7 @@ export type FakeS3 = {
 export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
   const objects = new Map<string, Buffer>()
   const written: FakeS3['written'] = []
+  const reads: FakeS3['read'] = []
   let refusal: { status: number; code: string } | null = null
   let aheadMs = 0
 
@@ -47,7 +51,7 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
     const keys = [...objects.keys()]
       .filter((path) => path.startsWith(prefix))
       .map((path) => path.slice(bucket.length + 1))
-    const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')
+    const contents = keys.map((key) => describe(key, objects.get(`${bucket}/${key}`))).join('')
     response.writeHead(200, { 'content-type': 'application/xml' })
     response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`)
   }
@@ -61,13 +65,14 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
   function read(path: string, response: ServerResponse): void {
     const content = objects.get(path)
     if (content === undefined) refuseWith(response, { status: 404, code: 'NoSuchKey' })
-    else response.writeHead(200, { 'content-length': content.length, etag: '"1"' }).end(content)
+    else response.writeHead(200, { 'content-length': content.length, etag: tagOf(content) }).end(content)
   }
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const path = url.pathname.slice(1)
     const [bucket = ''] = path.split('/')
+    if (request.method === 'GET') reads.push({ path: request.url ?? '', headers: request.headers })
     response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
     if (refusal !== null) refuseWith(response, refusal)
     else if (request.method === 'PUT') await put(request, path, response)
@@ -81,6 +86,7 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
   return {
     endpoint: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     objects,
+    read: reads,
     written,
     refuse(next) {
       refusal = next
@@ -99,4 +105,13 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
 function refuseWith(response: ServerResponse, { status, code }: { status: number; code: string }): void {
   response.writeHead(status, { 'content-type': 'application/xml' })
   response.end(`<Error><Code>${code}</Code><Message>refused</Message></Error>`)
+}
+
+function describe(key: string, content: Buffer = Buffer.alloc(0)): string {
+  const { length } = content
+  return `<Contents><Key>${key}</Key><Size>${length}</Size><ETag>${tagOf(content)}</ETag></Contents>`
+}
+
+function tagOf(content: Buffer): string {
+  return `"${createHash('md5').update(content).digest('hex')}"`
 }

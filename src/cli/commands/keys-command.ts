@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { OrganizationResource } from '../../api/account.ts'
 import { KEY_ROLES, type KeyResource, type KeyRole } from '../../api/key.ts'
-import type { OrganizationResource } from '../../api/organization.ts'
 import { isId } from '../../ids.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
 import type { NewKey } from '../../services/account/keys-service.ts'

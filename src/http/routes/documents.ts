@@ -34,8 +34,15 @@ import { accepted, noContent, ok } from '../answers/answers.ts'
 import type { Upload, UploadForm } from '../body/upload.ts'
 import { readBody, unknownField } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
-import { readFileFields, requireMetadataLimit } from './file-fields.ts'
-import { pathParameter, readCreation, readJsonObject, readPageRequest, requireChange } from './parameters.ts'
+import {
+  pathParameter,
+  readCreation,
+  readFileFields,
+  readJsonObject,
+  readPageRequest,
+  requireChange,
+  requireMetadataLimit,
+} from './parameters.ts'
 
 const DOCUMENT_FORM: UploadForm = {
   parts: AddDocumentsForm,

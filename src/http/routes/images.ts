@@ -15,8 +15,7 @@ import { accepted, ok } from '../answers/answers.ts'
 import type { Upload, UploadForm } from '../body/upload.ts'
 import { readBody } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
-import { readFileFields } from './file-fields.ts'
-import { pathParameter } from './parameters.ts'
+import { pathParameter, readFileFields } from './parameters.ts'
 
 /** Responses of ocr. */
 const RECOGNITION_ANSWERS = {

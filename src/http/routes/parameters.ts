@@ -1,8 +1,12 @@
 import type { TObject } from 'typebox'
+import { countMetadata } from '../../api/fields.ts'
+import type { SentFileFields } from '../../api/ingest.ts'
 import { ApiError, invalid } from '../../errors.ts'
-import { QUERY_BUDGET } from '../../limits.ts'
+import { DOCUMENT_FIELDS, QUERY_BUDGET } from '../../limits.ts'
 import { readTime } from '../../services/filters/read-filter.ts'
+import type { FileFields } from '../../services/ingest/given-fields.ts'
 import type { PageRequest } from '../../services/paging.ts'
+import { hasVisibleText } from '../../text/characters.ts'
 
 type ListContext = {
   query: { limit?: number | undefined; cursor?: string | undefined }
@@ -17,7 +21,10 @@ export function readPageRequest({ query, reserveMemory }: ListContext, defaultLi
 }
 
 /** Returns a path parameter unchecked. Services find nothing under a malformed identifier. */
-export function pathParameter(params: Readonly<Record<string, string>>, name: 'id' | 'documentId'): string {
+export function pathParameter(
+  params: Readonly<Record<string, string>>,
+  name: 'id' | 'documentId' | 'sourceId',
+): string {
   return params[name] ?? ''
 }
 
@@ -54,4 +61,21 @@ export function requireChange(schema: TObject, body: object): void {
   if (names.some((name) => Object.hasOwn(body, name))) return
   const message = `The body contains no field to change. Send at least one of ${names.join(', ')}.`
   throw new ApiError('validation_failed', { message, remedy: `Send a JSON object with ${names.join(', ')}.` })
+}
+
+/**
+ * Reads the fields of the document of a file; `options` takes precedence. An empty title counts as
+ * absent. Throws `validation_failed` for too much metadata.
+ */
+export function readFileFields(beside: SentFileFields, options: SentFileFields): FileFields {
+  const { title = '', tags = [], metadata = {}, externalId = null } = { ...beside, ...options }
+  requireMetadataLimit(metadata, options.metadata === undefined ? 'metadata' : 'options.metadata')
+  return { title: hasVisibleText(title) ? title : null, tags, metadata, externalId }
+}
+
+/** The limit of all metadata together is lower than the sum of the limits per field. */
+export function requireMetadataLimit(metadata: Readonly<Record<string, unknown>>, param: string): void {
+  const most = DOCUMENT_FIELDS.metadataCharactersInAll
+  if (countMetadata(metadata) > most)
+    throw invalid(param, `must have at most ${most} characters in all names and values together`)
 }

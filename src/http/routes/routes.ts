@@ -14,6 +14,7 @@ import { OPENAI_ROUTES } from './openai.ts'
 import { ORGANIZATION_ROUTES } from './organizations.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
+import { SOURCE_ROUTES } from './sources.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
 
 const API_ROUTES: readonly Route[] = [
@@ -29,6 +30,7 @@ const API_ROUTES: readonly Route[] = [
   ...EXTRACT_ROUTES,
   ...IMAGE_ROUTES,
   ...CORRECTION_ROUTES,
+  ...SOURCE_ROUTES,
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,
   ...WEBHOOK_ROUTES,

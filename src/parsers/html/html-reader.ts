@@ -142,7 +142,7 @@ function createPageElements(emit: (block: Block) => void, setTitle: (title: stri
 }
 
 /** Returns the tokenizer state after a start tag. Void elements have no content. */
-function getMode(name: string): Tokenizer['state'] {
+export function getMode(name: string): Tokenizer['state'] {
   if (VOID_ELEMENTS.has(name)) return TokenizerMode.DATA
   if (name === 'script') return TokenizerMode.SCRIPT_DATA
   if (name === 'title' || name === 'textarea') return TokenizerMode.RCDATA

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { NewOrganizationResource, OrganizationResource } from '../../api/organization.ts'
+import type { NewOrganizationResource, OrganizationResource } from '../../api/account.ts'
 import { insertKey } from '../../database/account/keys-table.ts'
 import {
   countOrganizations,

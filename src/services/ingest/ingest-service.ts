@@ -25,11 +25,13 @@ export function createIngestService(given: IngestDeps): IngestService {
       return addTexts(deps, add, documents)
     },
 
-    async addFile(caller, memoryId, { file, fields, options, work }) {
+    async addFile(caller, memoryId, { file, url = null, fields, options, work }) {
       const add = await createAddContext(deps, { caller, memoryId, options, work })
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
-      return addFileOrZip(deps, add, { file, type, sourceType: 'file', url: null, fields, recognition })
+      const named = url === null ? {} : { namelessTitle: new URL(url).hostname }
+      const origin = { sourceType: url === null ? 'file' : 'url', url, fields, ...named } as const
+      return addFileOrZip(deps, add, { file, type, ...origin, recognition })
     },
 
     async addUrl(caller, memoryId, { url, fields, options, work }) {

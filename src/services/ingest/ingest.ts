@@ -12,10 +12,11 @@ export type IngestService = {
     memoryId: string,
     request: AddRequest & { documents: readonly TextDocument[] },
   ): Promise<AddedDocuments | AcceptedDocuments>
+  /** `url`: where the file was downloaded. */
   addFile(
     caller: Caller,
     memoryId: string,
-    request: AddRequest & { file: UploadedFile; fields?: FileFields },
+    request: AddRequest & { file: UploadedFile; url?: string | null; fields?: FileFields },
   ): Promise<AddedDocuments | AcceptedDocuments>
   /** Downloads a URL and adds the file. Also rejects with errors of the URL or the download. */
   addUrl(

@@ -6,6 +6,7 @@ import { lockOrganization } from '../../database/account/organizations-table.ts'
 import { findProjectByName, insertProject, lockProject, projectNameKey } from '../../database/account/projects-table.ts'
 import { failJobsOfMemory } from '../../database/deletion/jobs-of-deleted-data.ts'
 import { enqueueDeletions } from '../../database/deletion/removals-table.ts'
+import { deleteSourcesOfMemory } from '../../database/jobs/sources-table.ts'
 import {
   changeMemory,
   countMemories,
@@ -200,6 +201,7 @@ async function remove(
   if (deleted === null) throw new ApiError('memory_not_found')
   const at = now.toISOString()
   await revokeKeysOfMemory(transaction, memoryId, at)
+  await deleteSourcesOfMemory(transaction, memoryId)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await failJobsOfMemory(transaction, memoryId, end)
   // Prevents saving responses of requests in progress, then deletes the saved ones.

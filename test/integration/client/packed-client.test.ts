@@ -10,7 +10,7 @@ import { useService } from '../../spec/service.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PACKAGE = join(ROOT, 'clients/typescript')
-const MAX_PACKED_BYTES = 40_000
+const MAX_PACKED_BYTES = 40 * 1024
 const run = promisify(execFile)
 
 const PROGRAM = `

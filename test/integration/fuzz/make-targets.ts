@@ -8,6 +8,7 @@ const TEXT = '# Escalation\n\nA P1 incident is acknowledged within 10 minutes. æ
 const SPARES = 8
 /** A host that never resolves (RFC 2606, section 2). */
 const RECEIVER = { url: 'http://hooks.invalid/' }
+const SOURCE = { type: 'website', paused: true, website: { startUrls: ['http://pages.invalid/'] } }
 
 /** Creates one resource of every kind in a new service, and spare resources for deletions. */
 export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
@@ -28,11 +29,13 @@ export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
   const jobs = [await addAsJob(memories[0]), await addAsJob(memories[1])]
   const projects = [await create('/v1/projects', { name: 'Main' })]
   const webhooks = await repeat(2, () => create('/v1/webhooks', RECEIVER))
+  const addSource = () => create(`/v1/memories/${memories[0]}/sources`, SOURCE)
   const keys = await Promise.all(
     memories.map((memoryId) => ask('POST', '/v1/keys', { scope: 'memory', memoryId, name: 'scoped' })),
   )
   const revoked = await ask('POST', '/v1/keys', { name: 'revoked' })
   await ask('DELETE', `/v1/keys/${revoked['id']}`)
+  const sources = await repeat(2, addSource)
   const spare = {
     memories: await repeat(SPARES, () => create('/v1/memories', { name: 'Spare' })),
     documents: await repeat(SPARES, () => addTo(memories[0])),
@@ -42,6 +45,7 @@ export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
     ),
     keys: await repeat(SPARES, () => create('/v1/keys', { name: 'Spare' })),
     webhooks: await repeat(SPARES, () => create('/v1/webhooks', RECEIVER)),
+    sources: await repeat(SPARES, addSource),
   }
   for (const job of jobs) while ((await ask('GET', `/v1/jobs/${job}`))['status'] !== 'completed') await pause(20)
   const lists = [`memories`, `memories/${memories[0]}/documents`, 'jobs', 'projects', 'keys', 'webhooks']
@@ -56,7 +60,7 @@ export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
       `${key}x`,
       key.toUpperCase(),
     ],
-    ids: { memories, documents, jobs, projects, keys: keys.map((one) => String(one['id'])), webhooks },
+    ids: { memories, documents, jobs, projects, keys: keys.map((one) => String(one['id'])), webhooks, sources },
     spare,
     cursors: pages.map((page) => String(page['nextCursor'])),
   }

@@ -1,5 +1,5 @@
 /** Path prefixes before identifiers. */
-type Collection = 'memories' | 'documents' | 'jobs' | 'projects' | 'keys' | 'webhooks'
+type Collection = 'memories' | 'documents' | 'jobs' | 'projects' | 'keys' | 'webhooks' | 'sources'
 
 /** Existing resources, for requests close enough to reach them. */
 export type Targets = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { SOURCE_EXAMPLES } from '../../../src/api/source.ts'
 import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { DOCUMENT_ID, JOB, JOB_ID, MEMORY_ID, OPERATOR } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
@@ -33,6 +34,8 @@ const BODIES: Readonly<Record<string, object>> = {
   addCorrections: { corrections: [{ statement: 's', topics: [] }] },
   createProject: { name: 'P' },
   updateProject: { name: 'Q' },
+  createSource: { type: 'folder', folder: { path: '/srv/handbook' } },
+  changeSource: { intervalMinutes: 60 },
   createWebhook: { url: 'https://hooks.example.com/' },
 }
 
@@ -56,6 +59,7 @@ function pathOf(url: string): string {
   return url
     .replace(':page', '1')
     .replace(':documentId', DOCUMENT_ID)
+    .replace(':sourceId', SOURCE_EXAMPLES.source.id)
     .replace(':id', IDS[kind] ?? 'prj_1')
 }
 

@@ -19,6 +19,7 @@ import type { MemoryResource } from '../../../src/api/memory.ts'
 import { MEMORY_EXAMPLE } from '../../../src/api/memory.ts'
 import type { HitResource } from '../../../src/api/search.ts'
 import { HIT_EXAMPLE } from '../../../src/api/search.ts'
+import { SOURCE_EXAMPLES, type SourceResource } from '../../../src/api/source.ts'
 import type { WebhookDeliveryResource, WebhookResource } from '../../../src/api/webhook.ts'
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../../../src/api/webhook.ts'
 import type { Memory } from '../../../src/database/schema.ts'
@@ -193,6 +194,8 @@ const WEBHOOK: WebhookResource = { ...WEBHOOK_EXAMPLE, id: 'whk_1', createdAt: A
 
 const DELIVERY: WebhookDeliveryResource = { ...DELIVERY_EXAMPLE, event: 'webhook.test', jobId: null }
 
+const SOURCE: SourceResource = { ...SOURCE_EXAMPLES.source, memoryId: MEMORY_ID }
+
 const ORGANIZATION = { id: 'org_1', name: 'Acme', plan: 'free', createdAt: KEY.createdAt } as const
 
 /** The calls that reached the services: the name and the client's input. */
@@ -215,6 +218,16 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     organizations: {
       create: (input) => record({ ...ORGANIZATION, keyId: KEY.id, key: 'rcl_once' }, 'organizations.create', input),
       list: (page) => record({ organizations: [ORGANIZATION], ...END_OF_LIST }, 'organizations.list', page),
+    },
+    sources: {
+      create: (_caller, memoryId, { sent }) => record(SOURCE, 'sources.create', memoryId, sent),
+      list: (_caller, memoryId, page) => record({ sources: [SOURCE], ...END_OF_LIST }, 'sources.list', memoryId, page),
+      get: (_caller, key) => record(SOURCE, 'sources.get', key),
+      change: (_caller, key, sent) => record(SOURCE, 'sources.change', key, sent),
+      delete: (_caller, key, { withDocuments }) => record(undefined, 'sources.delete', key, withDocuments),
+      runNow: (_caller, key) => record(SOURCE, 'sources.runNow', key),
+      pause: (_caller, key) => record(SOURCE, 'sources.pause', key),
+      resume: (_caller, key) => record(SOURCE, 'sources.resume', key),
     },
     webhooks: {
       create: (_caller, input) => record({ ...WEBHOOK, secret: 'whsec_once' }, 'webhooks.create', input),

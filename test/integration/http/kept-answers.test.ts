@@ -16,6 +16,7 @@ import { createOrganizationsService } from '../../../src/services/account/organi
 import { createProjectsService } from '../../../src/services/account/projects-service.ts'
 import { createArchiveService } from '../../../src/services/archive/archive-service.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
+import { createDocumentFilters } from '../../../src/services/filters/document-filters.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
@@ -24,6 +25,7 @@ import { createReembedService } from '../../../src/services/memories/reembed-ser
 import type { IdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import type { Services } from '../../../src/services/services.ts'
+import { createSourcesService } from '../../../src/services/sources/sources-service.ts'
 import { createWebhooksService } from '../../../src/services/webhooks/webhooks-service.ts'
 import type { UrlFetcher } from '../../../src/url-fetch/url-fetcher.ts'
 import type { UrlSender } from '../../../src/url-fetch/url-sender.ts'
@@ -50,12 +52,15 @@ const REPEATABLE = [
     'evaluate',
     'extract',
     'testWebhook',
+    'runSource',
+    'pauseSource',
+    'resumeSource',
     'mcp',
   ],
   ...OF_OPENAI,
 ]
 const KEY = { 'idempotency-key': 'once' }
-const TABLES = ['organizations', 'documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks'] as const
+const TABLES = ['organizations', 'documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks', 'sources'] as const
 /** Fields shown only once. */
 const SHOWN_ONCE: Readonly<Record<string, object>> = {
   createKey: { key: null },
@@ -88,6 +93,7 @@ async function openFixture(t: TestContext) {
     keys: createKeysService(parts),
     organizations: createOrganizationsService({ db, now, plan: 'free' }),
     reembed: createReembedService(parts),
+    sources: createSourcesService({ ...parts, secrets: null, folders: [], filters: createDocumentFilters(db) }),
     webhooks: createWebhooksService({ ...parts, urls: SENDER }),
     jobs: createJobsService({ ...parts, handlers }),
   }
@@ -162,6 +168,13 @@ const REQUESTS: readonly [operationId: string, prepare: (fixture: Fixture) => Se
   ['createProject', () => ({ path: '/v1/projects', body: { name: 'Once' } })],
   ['createKey', () => ({ path: '/v1/keys', body: { name: 'Once' } })],
   ['createOrganization', () => ({ path: '/v1/organizations', body: { name: 'Once' } })],
+  [
+    'createSource',
+    ({ path }) => ({
+      path: `${path}/sources`,
+      body: { type: 'website', website: { startUrls: ['http://host.test/'] } },
+    }),
+  ],
   ['createWebhook', () => ({ path: '/v1/webhooks', body: { url: 'http://host.test/told' } })],
   ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: { documents: [{ text: 'Once.' }], odd: 1 } })],
   [

@@ -39,9 +39,11 @@ from .models import (
     ListMemoriesPage,
     ListOrganizationsPage,
     ListProjectsPage,
+    ListSourcesPage,
     ListWebhookDeliveriesPage,
     ListWebhooksPage,
     Memory,
+    MemorySource,
     NewKey,
     NewOrganization,
     NewWebhook,
@@ -59,9 +61,12 @@ from .params import (
     CorrectionParam,
     DocumentParam,
     FilterParam,
+    FolderParam,
     KnownQuestionParam,
     MessageParam,
+    S3Param,
     SectionParam,
+    WebsiteParam,
 )
 from ._request import (
     NOT_GIVEN,
@@ -1606,6 +1611,210 @@ class AsyncCorrections(AsyncResource):
             },
         )
         return await self._client.call(request, ChangedCorrection)
+
+
+class AsyncSources(AsyncResource):
+    """Operations of the group Sources."""
+
+    async def list_page(
+        self,
+        memory_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListSourcesPage:
+        """List sources.
+
+        Lists the sources of a memory with their last reports.
+
+        Args:
+            limit: Maximum number of items per page.
+            cursor: Value of nextCursor from the previous page, unchanged.
+        """
+        request = Request(
+            "GET",
+            f"/v1/memories/{quote(memory_id)}/sources",
+            query={"limit": given(limit), "cursor": given(cursor)},
+        )
+        return await self._client.call(request, ListSourcesPage)
+
+    async def list(self, memory_id: str) -> AsyncIterator[MemorySource]:
+        """List sources.
+
+        Lists the sources of a memory with their last reports.
+
+        Yields the items of all pages, which are loaded as needed.
+        """
+        cursor: Optional[str] = None
+        while True:
+            page = await self.list_page(memory_id, limit=100, cursor=cursor)
+            for item in page.sources:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def create(
+        self,
+        memory_id: str,
+        type: Literal["website", "s3", "folder"],
+        *,
+        name: Optional[str] = None,
+        paused: Optional[bool] = None,
+        interval_minutes: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        tags: Optional[Sequence[str]] = None,
+        metadata: Optional[Mapping[str, Optional[Union[str, int, float, bool]]]] = None,
+        store_source: Optional[bool] = None,
+        website: Optional[WebsiteParam] = None,
+        s3: Optional[S3Param] = None,
+        folder: Optional[FolderParam] = None,
+    ) -> MemorySource:
+        """Create a source.
+
+        Lets a memory follow a website, a bucket or a folder. The first run starts soon. A run
+        adds what is new, replaces what changed and removes what is gone; the URL, key or path is
+        the externalId of a document.
+
+        Args:
+            type: Type of the source. The settings are in the field of the same name.
+            name: Name of the source. Default: its address.
+            paused: If true, no run starts before the source is resumed.
+            interval_minutes: Minutes from the end of a run to the next run. Null: runs only on
+                request.
+            tags: Tags of the document. Searches and lists can filter by tag.
+            metadata: Key-value pairs for the document. Values are strings, numbers, booleans or
+                null.
+            store_source: If true, stores the originals for GET …/source.
+            website: Settings of a website.
+            s3: Settings of a bucket. Without credentials, requests are anonymous.
+            folder: Settings of a folder.
+        """
+        request = Request(
+            "POST",
+            f"/v1/memories/{quote(memory_id)}/sources",
+            body={
+                "type": type,
+                "name": given(name),
+                "paused": given(paused),
+                "intervalMinutes": interval_minutes,
+                "tags": given(tags),
+                "metadata": given(metadata),
+                "storeSource": given(store_source),
+                "website": given(website),
+                "s3": given(s3),
+                "folder": given(folder),
+            },
+        )
+        return await self._client.call(request, MemorySource)
+
+    async def get(self, memory_id: str, source_id: str) -> MemorySource:
+        """Get a source.
+
+        Returns a source with its status, the run in progress and the report of the last run.
+        """
+        request = Request("GET", f"/v1/memories/{quote(memory_id)}/sources/{quote(source_id)}")
+        return await self._client.call(request, MemorySource)
+
+    async def change(
+        self,
+        memory_id: str,
+        source_id: str,
+        *,
+        name: Optional[str] = None,
+        interval_minutes: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        tags: Optional[Sequence[str]] = None,
+        metadata: Optional[Mapping[str, Optional[Union[str, int, float, bool]]]] = None,
+        store_source: Optional[bool] = None,
+        website: Optional[WebsiteParam] = None,
+        s3: Optional[S3Param] = None,
+        folder: Optional[FolderParam] = None,
+    ) -> MemorySource:
+        """Change a source.
+
+        Changes the given fields. Settings of the type are merged; a run in progress continues
+        with the old ones. Tags and metadata apply to documents that are read afterwards.
+
+        Args:
+            name: New name of the source.
+            interval_minutes: Minutes from the end of a run to the next run. Null: runs only on
+                request.
+            tags: Tags of the document. Searches and lists can filter by tag.
+            metadata: Key-value pairs for the document. Values are strings, numbers, booleans or
+                null.
+            store_source: If true, stores the originals for GET …/source.
+            website: Settings of a website.
+            s3: Settings of a bucket. Without credentials, requests are anonymous.
+            folder: Settings of a folder.
+        """
+        request = Request(
+            "PATCH",
+            f"/v1/memories/{quote(memory_id)}/sources/{quote(source_id)}",
+            body={
+                "name": given(name),
+                "intervalMinutes": interval_minutes,
+                "tags": given(tags),
+                "metadata": given(metadata),
+                "storeSource": given(store_source),
+                "website": given(website),
+                "s3": given(s3),
+                "folder": given(folder),
+            },
+        )
+        return await self._client.call(request, MemorySource)
+
+    async def delete(
+        self,
+        memory_id: str,
+        source_id: str,
+        *,
+        documents: Optional[Literal["keep", "delete"]] = None,
+    ) -> None:
+        """Delete a source.
+
+        Ends the run of a source and deletes the source, with or without its documents.
+
+        Args:
+            documents: `delete` also deletes its documents. Default: `keep`.
+        """
+        request = Request(
+            "DELETE",
+            f"/v1/memories/{quote(memory_id)}/sources/{quote(source_id)}",
+            query={"documents": given(documents)},
+        )
+        await self._client.send_only(request)
+
+    async def run(self, memory_id: str, source_id: str) -> MemorySource:
+        """Run a source now.
+
+        Makes a run due now. A run in progress continues, and no second one starts beside it.
+        """
+        request = Request(
+            "POST",
+            f"/v1/memories/{quote(memory_id)}/sources/{quote(source_id)}/run",
+        )
+        return await self._client.call(request, MemorySource)
+
+    async def pause(self, memory_id: str, source_id: str) -> MemorySource:
+        """Pause a source.
+
+        Ends the run in progress and starts no further one until the source is resumed.
+        """
+        request = Request(
+            "POST",
+            f"/v1/memories/{quote(memory_id)}/sources/{quote(source_id)}/pause",
+        )
+        return await self._client.call(request, MemorySource)
+
+    async def resume(self, memory_id: str, source_id: str) -> MemorySource:
+        """Resume a source.
+
+        Resumes a paused source. A run that the pause ended or prevented starts soon.
+        """
+        request = Request(
+            "POST",
+            f"/v1/memories/{quote(memory_id)}/sources/{quote(source_id)}/resume",
+        )
+        return await self._client.call(request, MemorySource)
 
 
 class AsyncJobs(AsyncResource):

@@ -163,6 +163,7 @@ class Recollect(called.Queries):
         self.projects = called.Projects(transport)
         self.keys = called.Keys(transport)
         self.organizations = called.Organizations(transport)
+        self.sources = called.Sources(transport)
         self.webhooks = called.Webhooks(transport)
 
     def close(self) -> None:
@@ -211,6 +212,7 @@ class AsyncRecollect(awaited.AsyncQueries):
         self.projects = awaited.AsyncProjects(transport)
         self.keys = awaited.AsyncKeys(transport)
         self.organizations = awaited.AsyncOrganizations(transport)
+        self.sources = awaited.AsyncSources(transport)
         self.webhooks = awaited.AsyncWebhooks(transport)
 
     async def close(self) -> None:

@@ -1801,6 +1801,156 @@ class ChangedCorrection(Model):
     """Problems that did not stop the request. Empty if there were none."""
 
 
+class WebsiteSource(Model):
+    """Settings of a website."""
+
+    start_urls: List[str] = Field(alias="startUrls")
+    """URLs at which each run starts. May be empty if there is a sitemap."""
+    sitemap_url: Optional[str] = Field(alias="sitemapUrl")
+    """Sitemap or sitemap index with further URLs. Null: no sitemap is read."""
+    prefixes: List[str]
+    """Only URLs that begin with one of these are read. Empty: the folders of the start URLs, or the
+    host of the sitemap.
+    """
+    max_depth: int = Field(alias="maxDepth")
+    """Maximum number of links from a start URL to a page. 0: only the given URLs."""
+    max_pages: int = Field(alias="maxPages")
+    """Maximum number of documents of the source."""
+    pause_ms: int = Field(alias="pauseMs")
+    """Pause between two requests, in milliseconds. A longer Crawl-delay of robots.txt is respected.
+    """
+    main_content: bool = Field(alias="mainContent")
+    """If true, navigation, headers, footers and sidebars of pages are left out."""
+
+
+class BucketSource(Model):
+    """Settings of a bucket."""
+
+    bucket: str
+    """Name of the bucket."""
+    prefix: str
+    """Prefix of the keys to read. Empty: the whole bucket."""
+    endpoint: Optional[str]
+    """Address of the store, such as https://minio.example.com. Null: AWS."""
+    region: str
+    """Region of the bucket."""
+    path_style: bool = Field(alias="pathStyle")
+    """If true, the bucket is part of the path, not of the host name. Usual for stores other than
+    AWS.
+    """
+    exclude: List[str]
+    """Patterns of files to leave out, in the syntax of .gitignore."""
+    has_credentials: bool = Field(alias="hasCredentials")
+    """True if credentials are stored. They are encrypted and never returned."""
+
+
+class FolderSource(Model):
+    """Settings of a folder."""
+
+    path: str
+    """Absolute path of the folder on the machine of the service. It must be below
+    RECOLLECT_SOURCE_FOLDERS.
+    """
+    exclude: List[str]
+    """Patterns of files to leave out, in the syntax of .gitignore."""
+
+
+class SourceRunProblem(Model):
+    item: str
+    """URL, object key or path of the item."""
+    outcome: Union[Literal["failed", "skipped"], str]
+    """`skipped` if the item is none that the service reads."""
+    reason: str
+    """Reason, for people."""
+
+
+class SourceRun(Model):
+    """What a run of a source changed."""
+
+    started_at: str = Field(alias="startedAt")
+    """Time at which the run started. ISO 8601, UTC, with milliseconds."""
+    ended_at: Optional[str] = Field(alias="endedAt")
+    """Time at which the run ended. Null while it runs."""
+    outcome: Optional[Union[Literal["completed", "partial", "failed", "stopped"], str]]
+    """`completed`: everything was read. `partial`: items failed or were left out. `failed`: the run
+    was given up. `stopped`: the source was paused. Null during the run.
+    """
+    reason: Optional[str]
+    """Reason of an outcome other than `completed`. Null otherwise."""
+    added: int
+    """Number of new documents."""
+    changed: int
+    """Number of replaced documents."""
+    removed: int
+    """Number of removed documents."""
+    unchanged: int
+    """Number of unchanged items, which were not read again."""
+    failed: int
+    """Number of items that could not be read. Their documents are kept."""
+    skipped: int
+    """Number of items that the service does not read."""
+    problems: List[SourceRunProblem]
+    """The first 100 failed and skipped items."""
+
+
+class MemorySource(Model):
+    """A website, bucket or folder whose documents the memory follows."""
+
+    id: str
+    """Unique identifier of the source. Starts with `src_`."""
+    memory_id: str = Field(alias="memoryId")
+    """Memory that receives the documents."""
+    name: str
+    """Name of the source."""
+    type: Union[Literal["website", "s3", "folder"], str]
+    """Type of the source."""
+    website: Optional[WebsiteSource]
+    """Settings of a website. Null for other types."""
+    s3: Optional[BucketSource]
+    """Settings of a bucket. Null for other types."""
+    folder: Optional[FolderSource]
+    """Settings of a folder. Null for other types."""
+    tags: List[str]
+    """Tags of its documents."""
+    metadata: Dict[str, Any]
+    """Metadata of its documents, which also have the key `sourceId`."""
+    store_source: bool = Field(alias="storeSource")
+    """True if originals are stored."""
+    interval_minutes: Optional[int] = Field(alias="intervalMinutes")
+    """Minutes between runs. Null: runs only on request."""
+    status: Union[Literal["queued", "running", "scheduled", "idle", "paused"], str]
+    """`queued` if a run is due; `running` during a run; `scheduled` until `nextRunAt`; `idle` if
+    runs start only on request; `paused` until it is resumed.
+    """
+    next_run_at: Optional[str] = Field(alias="nextRunAt")
+    """Time of the next run. Null without one."""
+    document_count: int = Field(alias="documentCount")
+    """Number of documents of the source."""
+    current_run: Optional[SourceRun] = Field(alias="currentRun")
+    """The run in progress. Null without one."""
+    last_run: Optional[SourceRun] = Field(alias="lastRun")
+    """Report of the last ended run. Null before the first one."""
+    created_at: str = Field(alias="createdAt")
+    """Time at which the source was created. ISO 8601, UTC, with milliseconds."""
+    updated_at: str = Field(alias="updatedAt")
+    """Time of the last change of its settings. ISO 8601, UTC, with milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Problems that did not stop the request. Empty if there were none."""
+
+
+class ListSourcesPage(Model):
+    sources: List[MemorySource]
+    """Items of this page, newest first."""
+    next_cursor: Optional[str] = Field(alias="nextCursor")
+    """Cursor of the next page. Null on the last page."""
+    has_more: bool = Field(alias="hasMore")
+    """True if there is a next page."""
+    total: int
+    """Total number of items on all pages."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown query parameters. Absent if there were none."""
+
+
 class ListJobsPage(Model):
     jobs: List[Job]
     """Items of this page, newest first unless sorted otherwise."""

@@ -105,3 +105,68 @@ class CorrectionParam(TypedDict, total=False):
     """Time in the future from which searches ignore the correction. Without it, the correction
     never expires.
     """
+
+
+class WebsiteParam(TypedDict, total=False):
+    """Settings of a website."""
+
+    startUrls: Sequence[str]
+    """URLs at which each run starts. May be empty if there is a sitemap."""
+    sitemapUrl: Optional[str]
+    """Sitemap or sitemap index with further URLs. Null: no sitemap is read."""
+    prefixes: Sequence[str]
+    """Only URLs that begin with one of these are read. Empty: the folders of the start URLs, or the
+    host of the sitemap.
+    """
+    maxDepth: int
+    """Maximum number of links from a start URL to a page. 0: only the given URLs."""
+    maxPages: int
+    """Maximum number of documents of the source."""
+    pauseMs: int
+    """Pause between two requests, in milliseconds. A longer Crawl-delay of robots.txt is respected.
+    """
+    mainContent: bool
+    """If true, navigation, headers, footers and sidebars of pages are left out."""
+
+
+class S3CredentialsParam(TypedDict, total=False):
+    """Credentials of the bucket. They are stored encrypted."""
+
+    accessKeyId: Required[str]
+    """ID of the access key."""
+    secretAccessKey: Required[str]
+    """The secret of the access key."""
+    sessionToken: str
+    """Token of a temporary access key."""
+
+
+class S3Param(TypedDict, total=False):
+    """Settings of a bucket. Without credentials, requests are anonymous."""
+
+    bucket: str
+    """Name of the bucket."""
+    prefix: str
+    """Prefix of the keys to read. Empty: the whole bucket."""
+    endpoint: Optional[str]
+    """Address of the store, such as https://minio.example.com. Null: AWS."""
+    region: str
+    """Region of the bucket."""
+    pathStyle: bool
+    """If true, the bucket is part of the path, not of the host name. Usual for stores other than
+    AWS.
+    """
+    exclude: Sequence[str]
+    """Patterns of files to leave out, in the syntax of .gitignore."""
+    credentials: S3CredentialsParam
+    """Credentials of the bucket. They are stored encrypted."""
+
+
+class FolderParam(TypedDict, total=False):
+    """Settings of a folder."""
+
+    path: str
+    """Absolute path of the folder on the machine of the service. It must be below
+    RECOLLECT_SOURCE_FOLDERS.
+    """
+    exclude: Sequence[str]
+    """Patterns of files to leave out, in the syntax of .gitignore."""

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readMediaType, readResourceName } from './url-fetcher.ts'
+import { readMediaType, readResourceName } from './resource-name.ts'
 
 const URL_WITH_NAME = new URL('https://public.example/files/from%20url.pdf?name=x')
 
