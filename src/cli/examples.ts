@@ -46,6 +46,17 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'mkdir -p ~/.config/recollect && touch ~/.config/recollect/key && chmod 600 ~/.config/recollect/key && \\\n' +
       '    recollect keys create > ~/.config/recollect/key',
   ],
+  sync: [
+    'recollect sync -m Handbook ./docs                      add, replace and delete, as the folder has it',
+    'recollect sync -m Handbook ./docs --dry-run            the changes only',
+    'recollect sync -m Handbook ./docs --as docs --watch    follow the folder until ^C',
+  ],
+  sources: [
+    'recollect sources add -m Handbook https://help.example.com/guide/ --every 1440',
+    'recollect sources add -m Handbook s3://handbooks/en/ --region eu-central-1',
+    'recollect sources list -m Handbook',
+    'recollect sources run -m Handbook src_…',
+  ],
   webhooks: [
     'recollect webhooks add https://hooks.example.com/recollect --event job.failed job.partial',
     'recollect webhooks test whk_…                           send a test message now',

@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts'
 import type { ErrorFacts } from '../mcp/mcp-server.ts'
 import { pluralize } from '../text/pluralize.ts'
 import { addAddCommand } from './add/add.ts'
+import { addSyncCommand } from './add/sync.ts'
 import type { CliContext, MoveOptions } from './cli-context.ts'
 import { addExportCommand, addImportCommand } from './commands/archive-commands.ts'
 import { addCompletionCommand } from './commands/completion-command.ts'
@@ -18,6 +19,7 @@ import { addKeysCommands, addOrganizationsCommands } from './commands/keys-comma
 import { addMemoriesCommands, addReembedCommand, addVerifyCommand } from './commands/memories-command.ts'
 import { addProjectsCommands } from './commands/projects-command.ts'
 import { addAskCommand, addFindCommand } from './commands/search-commands.ts'
+import { addSourcesCommands } from './commands/sources-command.ts'
 import { addOpenCommand, addStatusCommand, addUsageCommand } from './commands/status-commands.ts'
 import { addWebhooksCommands } from './commands/webhooks-command.ts'
 import { openClient } from './connection.ts'
@@ -58,6 +60,8 @@ export function createProgram(context: CliContext): Command {
   addExportCommand(program, context)
   addImportCommand(program, context)
   addAddCommand(program, context)
+  addSyncCommand(program, context)
+  addSourcesCommands(program, context)
   addDocumentsCommands(program, context)
   addFindCommand(program, context)
   addAskCommand(program, context)

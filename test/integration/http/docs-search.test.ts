@@ -61,6 +61,7 @@ const EXPECTED_PAGES: Readonly<Record<string, string>> = {
   opentelemetry: '/docs/metrics',
   'crawl a website': '/docs/guides/sources',
   'follow a bucket': '/docs/guides/sources',
+  'sync a folder': '/docs/guides/sources',
   'webhook signature': '/docs/guides/webhooks',
   'job notifications': '/docs/guides/webhooks',
   mcp: '/docs/mcp',
