@@ -7,7 +7,7 @@ import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
 import { licencesPage } from './licences-page.ts'
 import { limitsPage } from './limits-page.ts'
-import { pythonClient } from './python-client.ts'
+import { pythonClient, pythonMethods } from './python-client.ts'
 import { wasmModule } from './wasm-module.ts'
 
 const PYTHON = 'clients/python/src/recollect_client'
@@ -34,5 +34,6 @@ export function printedPages(): Record<string, string> {
     ...Object.fromEntries(types),
     ...Object.fromEntries(client),
     ...Object.fromEntries(python),
+    'src/web/python-methods.ts': pythonMethods(document),
   }
 }

@@ -54,6 +54,30 @@ export function pythonClient(document: unknown): Readonly<Record<string, string>
   }
 }
 
+/** `src/web/python-methods.ts`: the method of each operation, for the samples of the reference. */
+export function pythonMethods(document: unknown): string {
+  const { paths, components } = document as { paths: Json; components: { schemas: Json } }
+  const context: Context = {
+    schemas: components.schemas,
+    models: new PythonTypes(components.schemas, 'model'),
+    params: new PythonTypes(components.schemas, 'params'),
+  }
+  const names = listOperations(paths).map((raw): [string, string] => {
+    const all = describeOperation(context, raw).filter(({ kind }) => kind !== 'stream')
+    const method = all.find(({ name }) => name === 'add_texts') ?? all[0]
+    const group = method?.group === CLIENT_CLASS ? '' : `${method?.group.toLowerCase()}.`
+    return [String(raw.operation['operationId']), `${group}${method?.name}${method?.kind === 'page' ? '_page' : ''}`]
+  })
+  const lines = [...names, ...WRITTEN_BY_HAND].map(([id, name]) => `  ${id}: '${name}',`)
+  const about = `/**\n * Methods of the Python client, by operation.\n * ${PRINTED}\n */`
+  return `${about}\nexport const PYTHON_METHODS: Readonly<Record<string, string>> = {\n${lines.join('\n')}\n}\n`
+}
+
+const WRITTEN_BY_HAND = [
+  ['exportMemory', 'memories.export'],
+  ['watchJob', 'jobs.wait'],
+] as const
+
 const MODEL_HEAD = `from typing import Dict, List, Literal, Optional, Union
 
 from pydantic import Field

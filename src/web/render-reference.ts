@@ -7,6 +7,7 @@ import {
   type Parameter,
   readOperations,
 } from './list-fields.ts'
+import { writeSamples } from './write-samples.ts'
 
 /** Renders the API reference as HTML: requests, responses and examples of every endpoint. */
 export function renderReference(document: object): string {
@@ -20,6 +21,9 @@ export function renderReference(document: object): string {
 <p>Generated from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
 Send the API key as <code>Authorization: Bearer …</code> or <code>X-API-Key</code>.
 All errors have the same format; see the <a href="/docs/errors">error codes</a>.</p>
+<p>The samples read <code>URL</code>, <code>KEY</code> and <code>ID</code> (a memory),
+which the <a href="/docs">quick start</a> sets.
+<code>DOC</code>, <code>JOB</code> and others are identifiers from earlier responses.</p>
 ${groups.join('\n')}`
 }
 
@@ -30,11 +34,20 @@ function renderOperation(operation: Operation, named: NamedSchemas): string {
 <code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
 ${security === undefined ? '' : '<p>No API key required.</p>'}
 ${renderParameters(parameters)}
+${renderSamples(operation)}
 ${bodies.map(([type, media]) => renderBody(type, media, named)).join('\n')}
 ${Object.entries(responses)
   .map(([status, answer]) => renderAnswer(status, answer, named))
   .join('\n')}
 </details>`
+}
+
+function renderSamples(operation: Operation): string {
+  const shown = writeSamples(operation).map(({ title, language, code }) => {
+    const open = title === 'curl' ? ' open' : ''
+    return `<details class="sample"${open}><summary>${title}</summary>${renderCode(code, language)}</details>`
+  })
+  return shown.join('\n')
 }
 
 function renderParameters(parameters: readonly Parameter[]): string {

@@ -127,3 +127,20 @@ def fail(status: int, code: str, pause: str = "0") -> Callable[[httpx.Request], 
 
 def refuse(request: httpx.Request) -> httpx.Response:
     raise httpx.ConnectError("refused", request=request)
+
+
+class GroupsTest(unittest.TestCase):
+    def test_both_clients_have_each_group_of_operations(self) -> None:
+        from recollect_client import AsyncRecollect, _async_resources, _resources
+        from recollect_client._resource import AsyncResource, Resource
+
+        pairs = (
+            (Recollect("http://service.test"), _resources, Resource),
+            (AsyncRecollect("http://service.test"), _async_resources, AsyncResource),
+        )
+        for client, module, base in pairs:
+            groups = [each for each in vars(module).values() if isinstance(each, type)]
+            for group in groups:
+                if issubclass(group, base) and group is not base and not isinstance(client, group):
+                    attributes = vars(client).values()
+                    self.assertTrue(any(isinstance(each, group) for each in attributes), group)
