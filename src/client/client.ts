@@ -11,7 +11,15 @@
  * a retry repeats nothing. A retry waits for an earlier attempt that is still in progress.
  */
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
-import { type BodyOf, bindOperations, type Call, type CallOptions, type Input, type Send } from './call-operation.ts'
+import {
+  type Answer,
+  type BodyOf,
+  bindOperations,
+  type Call,
+  type CallOptions,
+  type Input,
+  type Send,
+} from './call-operation.ts'
 import { evaluateInBatches } from './evaluate-in-parts.ts'
 import type { KnownQuestion } from './findings.ts'
 import type { Upload } from './make-upload.ts'
@@ -74,8 +82,34 @@ export type AskEvent = AnswerEvent<AskAnswer>
 /** Number of documents to evaluate, modes to compare, and a progress callback. */
 export type EvaluateOptions = Pick<BodyOf<'evaluate'>, 'topK' | 'modes'> & { onProgress?: (done: number) => void }
 
+/**
+ * Result of {@link createClient}. Written out, since the declarations would otherwise contain every
+ * method twice.
+ */
+export type Client = ReturnType<typeof queriesOf> &
+  ReturnType<typeof answersOf> & {
+    /** Calls any operation by its operation ID. */
+    call: <Name extends keyof Operations>(name: Name, input: Input<Name>, more?: CallOptions) => Promise<Answer<Name>>
+    memories: ReturnType<typeof memoriesOf>
+    documents: ReturnType<typeof documentsOf>
+    corrections: ReturnType<typeof correctionsOf>
+    jobs: ReturnType<typeof jobsOf>
+    projects: ReturnType<typeof projectsOf>
+    keys: ReturnType<typeof keysOf>
+    organizations: ReturnType<typeof organizationsOf>
+    sources: ReturnType<typeof sourcesOf>
+    webhooks: ReturnType<typeof webhooksOf>
+    account: (more?: CallOptions) => Promise<Answer<'getAccount'>>
+    /** Recognizes the text of an image and adds it. */
+    recognize: (
+      memoryId: string,
+      image: Upload,
+      options?: ImageOptions & CallOptions,
+    ) => Promise<Answer<'recognizeImage'>>
+  }
+
 /** Creates a client. It holds no connection and no state. */
-export function createClient(options: ClientOptions = {}) {
+export function createClient(options: ClientOptions = {}): Client {
   const { call, send } = bindOperations({
     baseUrl: (options.baseUrl ?? 'http://127.0.0.1:8080').replace(/\/+$/, ''),
     apiKey: options.apiKey ?? null,
@@ -84,9 +118,7 @@ export function createClient(options: ClientOptions = {}) {
     timeoutMs: options.timeoutMs ?? 600_000,
   })
   return {
-    /** Calls any operation by its operation ID. */
-    call: <Name extends keyof Operations>(name: Name, input: Input<Name>, more: CallOptions = {}) =>
-      call(name, input, more),
+    call: (name, input, more = {}) => call(name, input, more),
     memories: memoriesOf(call),
     documents: documentsOf(call),
     corrections: correctionsOf(call),
@@ -96,17 +128,13 @@ export function createClient(options: ClientOptions = {}) {
     organizations: organizationsOf(call),
     sources: sourcesOf(call),
     webhooks: webhooksOf(call),
-    account: (more?: CallOptions) => call('getAccount', {}, more),
+    account: (more) => call('getAccount', {}, more),
     ...queriesOf(call),
     ...answersOf(call, send),
-    /** Recognizes the text of an image and adds it. */
-    recognize: async (memoryId: string, image: Upload, { signal, ...asked }: ImageOptions & CallOptions = {}) =>
+    recognize: async (memoryId, image, { signal, ...asked } = {}) =>
       sendFile(call, { name: 'recognizeImage', memoryId, upload: image, options: asked, signal }),
   }
 }
-
-/** Result of {@link createClient}. */
-export type Client = ReturnType<typeof createClient>
 
 /** Memories to search: at most 20, or those of a project. */
 type MemorySelection = Pick<BodyOf<'findAcross'>, 'memoryIds' | 'projectId'>
