@@ -66,6 +66,11 @@ function fileOf(operation: Operation): string | null {
   return UPLOADS[operation.operationId]?.file ?? null
 }
 
+/** Variable of the key: organizations need the admin key of the installation. */
+function keyOf({ tags }: Operation): string {
+  return tags[0] === 'Organizations' ? 'ADMIN_KEY' : 'KEY'
+}
+
 /** Names and variables of the parameters of a path; the page of a picture is a number. */
 function pathValues(path: string): { name: string; variable: string | null }[] {
   return [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, segment = '', name = '']) => ({
@@ -82,7 +87,7 @@ function writeCurl(operation: Operation): string {
     return variable ? `$${variable}` : '1'
   })
   const verb = ['GET', 'POST'].includes(method) ? [] : [`-X ${method}`]
-  const key = security === undefined ? ['-H "Authorization: Bearer $KEY"'] : []
+  const key = security === undefined ? [`-H "Authorization: Bearer $${keyOf(operation)}"`] : []
   const file = fileOf(operation)
   const body = file === null ? jsonBodyOf(operation) : null
   const upload = file === null ? [] : [`-F file=@${file}`]
@@ -148,7 +153,7 @@ function writeValue(value: unknown, dialect: Dialect, indent = ''): string {
 function writeTypeScript(operation: Operation): string {
   const head =
     "import { createClient } from '@recollect-memory/client'\n\n" +
-    'const recollect = createClient({ baseUrl: process.env.URL, apiKey: process.env.KEY })\n'
+    `const recollect = createClient({ baseUrl: process.env.URL, apiKey: process.env.${keyOf(operation)} })\n`
   const upload = fileOf(operation) === null ? undefined : UPLOADS[operation.operationId]
   if (upload !== undefined) return `${head}const answer = await recollect.${upload.call}{ path: '${upload.file}' })\n`
   const path = pathValues(operation.path)
@@ -179,8 +184,8 @@ function writePython(operation: Operation): string | null {
   const short = args.join(', ')
   const isLong = short.length > 60 || short.includes('\n')
   const call = isLong ? `(\n${args.map((each) => `${PYTHON.step}${each},`).join('\n')}\n)` : `(${short})`
-  const head =
-    'import os\n\nfrom recollect_client import Recollect\n\nclient = Recollect(os.environ["URL"], os.environ["KEY"])\n'
+  const client = `client = Recollect(os.environ["URL"], os.environ["${keyOf(operation)}"])`
+  const head = `import os\n\nfrom recollect_client import Recollect\n\n${client}\n`
   const isEmpty = operation.responses['204'] !== undefined || operation.operationId === 'exportMemory'
   return `${head}${isEmpty ? '' : 'answer = '}client.${method}${call}\n`
 }
