@@ -65,7 +65,14 @@ test('a folder is followed: new, changed and missing files become new, replaced 
 test('files are left out by name, ignore file, exclude and type, and no link leads out', async () => {
   verifies('sources.folder.ignored', 'sources.folder.links')
   const memory = await makeMemory(service)
-  const files = { 'a.md': 'A.', '.env.txt': 'hidden', 'old/x.md': 'old', 'draft.md': 'draft', 'tool.exe': 'binary' }
+  const files = {
+    'a.md': 'A.',
+    '.env.txt': 'hidden',
+    'old/x.md': 'old',
+    'draft.md': 'draft',
+    'tool.exe': 'binary',
+    'all.zip': 'PK',
+  }
   const folder = await makeFolder('ignored', { ...files, '.recollectignore': 'old/\n', 'keep.md': 'K.' })
   await symlink(join(root, 'secret', 'plan.txt'), join(folder, 'plan.txt'))
   await symlink(join(root, 'secret'), join(folder, 'plans'))
@@ -75,10 +82,11 @@ test('files are left out by name, ignore file, exclude and type, and no link lea
   const sent = { type: 'folder', folder: { path: folder, exclude: ['draft.*'] } }
   const source = await endOfRun(service, memory, await makeSource(service, memory, sent))
   assert.deepEqual([...(await documentsByKey(service, memory)).keys()].sort(), ['a.md', 'keep.md', 'link.md'])
-  assertRun(source, 'partial', { added: 3, skipped: 4, failed: 1 })
+  assertRun(source, 'partial', { added: 3, skipped: 5, failed: 1 })
   const reasons = new Map(source.lastRun?.problems.map(({ item, reason }) => [item, reason]))
   for (const link of ['plan.txt', 'plans', 'machine']) assert.match(reasons.get(link) ?? '', /leads out/)
   assert.match(reasons.get('tool.exe') ?? '', /file type/)
+  assert.match(reasons.get('all.zip') ?? '', /Unpack/)
   assert.match(reasons.get('loop.md') ?? '', /itself/)
 })
 
@@ -96,6 +104,19 @@ test('only allowed folders are sources', async () => {
   const refused = await closed.post(`/v1/memories/${other}/sources`, folderSource(allowed))
   assertError(refused, 403, 'source_not_allowed')
   assert.match(refused.text, /RECOLLECT_SOURCE_FOLDERS/)
+})
+
+test('an unreadable file is reported in each run, without being read again, and read when it changes', async () => {
+  verifies('sources.folder.unchanged')
+  const memory = await makeMemory(service)
+  const folder = await makeFolder('damaged', { 'a.pdf': 'no PDF at all', 'b.md': 'B.' })
+  const id = await makeSource(service, memory, folderSource(folder))
+  assertRun(await endOfRun(service, memory, id), 'partial', { added: 1, failed: 1 })
+  const second = await runAgain(service, memory, id)
+  assertRun(second, 'partial', { unchanged: 1, failed: 1 })
+  assert.equal(second.lastRun?.problems[0]?.item, 'a.pdf')
+  await rm(join(folder, 'a.pdf'))
+  assertRun(await runAgain(service, memory, id), 'completed', { unchanged: 1 })
 })
 
 test('a folder that is missing or empty keeps its documents', async () => {

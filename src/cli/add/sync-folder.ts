@@ -6,7 +6,7 @@ import type { MemoryDocument } from '../../client/resources.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { type FolderEntry, scanFolder } from '../../files/scan-folder.ts'
 import { DOCUMENT_FIELDS, MAX_FILE_BYTES } from '../../limits.ts'
-import { getHintedFormat } from '../../parsers/formats.ts'
+import { getHintedFormat, ZIP } from '../../parsers/formats.ts'
 import { describeFailure, UsageError } from '../failures.ts'
 import { oneLine } from '../printing.ts'
 
@@ -115,7 +115,9 @@ async function syncFile(deps: SyncDeps, file: FoundFile, { own, foreign }: Known
 const FOREIGN = 'The memory has a document of this name from elsewhere. Use --as to put a name before the paths.'
 
 function findRefusal({ path, bytes }: FoundFile, externalId: string): string | null {
-  if (getHintedFormat(path, null) === null) return 'unsupported type'
+  const format = getHintedFormat(path, null)?.format ?? null
+  if (format === null) return 'unsupported type'
+  if (format === ZIP) return 'archives are not synchronized; unpack it'
   if (bytes > MAX_FILE_BYTES) return 'larger than 100 MB'
   return externalId.length > DOCUMENT_FIELDS.externalIdCharacters ? 'path too long' : null
 }

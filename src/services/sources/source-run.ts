@@ -13,6 +13,7 @@ import { LIVE_STATUSES, type Source, type SourceItem, type Tables } from '../../
 import { ApiError } from '../../errors.ts'
 import { DOCUMENT_FIELDS, SOURCES } from '../../limits.ts'
 import { failpoint } from '../../observability/failpoints.ts'
+import { getHintedFormat, ZIP } from '../../parsers/formats.ts'
 import type { Caller } from '../caller.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import { deleteMany } from '../documents/delete-documents.ts'
@@ -47,6 +48,7 @@ export type RunFacts = {
 }
 
 const PAGE = 500
+const NO_TEXT = 'It contains no text.'
 
 /**
  * The items of one run. The run looks at each item one time: unchanged, put, skipped or failed. The
@@ -96,7 +98,7 @@ export class SourceRun {
   async keepUnchanged(known: SourceItem, fingerprint = known.fingerprint ?? ''): Promise<void> {
     const { key, problem } = known
     this.#seen.add(key)
-    if (problem !== null) this.#note(key, known.document_id === null ? 'skipped' : 'failed', problem)
+    if (problem !== null) this.#note(key, problem === NO_TEXT ? 'skipped' : 'failed', problem)
     else this.report.unchanged += 1
     const isSame = known.fingerprint === fingerprint && known.job_id === null
     if (!isSame) await this.#save({ ...known, fingerprint, job_id: null })
@@ -106,7 +108,7 @@ export class SourceRun {
   async put(key: string, content: ItemContent): Promise<void> {
     this.signal.throwIfAborted()
     this.#seen.add(key)
-    const refusal = await this.#findRefusal(key)
+    const refusal = await this.#findRefusal(key, content)
     if (refusal !== null) return this.skip(key, refusal)
     await this.#jobs.waitForRoom()
     const before = await this.#get(key)
@@ -162,7 +164,8 @@ export class SourceRun {
   }
 
   /** Reason for not keeping a document under the key; `null` without one. */
-  async #findRefusal(key: string): Promise<string | null> {
+  async #findRefusal(key: string, { file }: ItemContent): Promise<string | null> {
+    if (getHintedFormat(file.filename, file.declaredType)?.format === ZIP) return 'Archives are not read. Unpack it.'
     const most = DOCUMENT_FIELDS.externalIdCharacters
     if (key.length > most) return `It has more than ${most} characters.`
     const { id: sourceId, memory_id: memoryId } = this.#facts.source
@@ -182,7 +185,7 @@ export class SourceRun {
 
   async #keep(item: SourceItem, { documentId, jobId, fingerprint, before }: Kept): Promise<void> {
     if (documentId === null) {
-      const problem = 'It contains no text.'
+      const problem = NO_TEXT
       if (await this.#removeDocuments(item)) this.report.removed += 1
       await this.#save({ ...item, document_id: null, fingerprint, problem })
       return this.#note(item.key, 'skipped', problem)

@@ -121,6 +121,8 @@ async function runSource(deps: Settings, source: Source, shutdown: AbortSignal):
   const endBy = (reason: Stop) => stop.abort(reason)
   const onShutdown = () => endBy('shutdown')
   shutdown.addEventListener('abort', onShutdown, { once: true })
+  // The stop may have come between the claim and the answer of the database.
+  if (shutdown.aborted) onShutdown()
   const report = newReport(now())
   const beat = keepLease(deps, { lease, report, endBy })
   const late = setTimeout(endBy, SOURCES.runMs, 'time' satisfies Stop)
