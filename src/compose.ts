@@ -35,7 +35,7 @@ import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
 import { tracedMeters, tracedModels, tracedRequests, tracedServices } from './observability/tracing/with-spans.ts'
 import { createAccountService } from './services/account/account-service.ts'
 import { createKeysService } from './services/account/keys-service.ts'
-import { bootstrap, createOrganizationsService } from './services/account/organizations-service.ts'
+import { bootstrap, createFirstKey, createOrganizationsService } from './services/account/organizations-service.ts'
 import { createProjectsService } from './services/account/projects-service.ts'
 import { createArchiveService } from './services/archive/archive-service.ts'
 import { createImportJob } from './services/archive/import-job.ts'
@@ -90,8 +90,10 @@ const ROOT_FOLDER = join(import.meta.dirname, '..')
 /** The composed service, not listening yet. */
 export type Recollect = {
   server: FastifyInstance
-  /** Starts jobs and housekeeping. */
-  start(): Promise<void>
+  /**
+   * Starts jobs and housekeeping. Returns the first key if this start created it, to be shown once.
+   */
+  start(): Promise<string | null>
   /** Stops all work, returns unfinished jobs to the queue, and closes every store. */
   stop(): Promise<void>
 }
@@ -102,11 +104,6 @@ export type ComposeDeps = {
   version: string
   context: WorkContext
   tracing?: Tracing
-  /**
-   * Receives the first key if this start creates it, also when the start fails later. The key is
-   * never readable again.
-   */
-  takeFirstKey: (key: string) => void
 }
 
 /**
@@ -116,7 +113,7 @@ export type ComposeDeps = {
  */
 export async function compose(
   config: Config,
-  { log, version, context, tracing = NO_TRACING, takeFirstKey }: ComposeDeps,
+  { log, version, context, tracing = NO_TRACING }: ComposeDeps,
 ): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
   const meters = tracedMeters(tracing, createMeters(version))
@@ -124,8 +121,7 @@ export async function compose(
   const unlock = await takeFolder(config)
   const { store, damage, looked } = await openMetadata(config, log)
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
-  const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
-  if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
+  const local = await bootstrap({ db: store.db, now: node.now, ...config.organization })
   const parts = await openSharedDeps(config, { store, node, models, meters, tracing, log })
   await warnOfUnavailableModels({ db: store.db, log }, models.embedders)
   if (config.role !== 'worker') warmUpSearch(parts.analyzer)
@@ -145,8 +141,8 @@ export async function compose(
     now: node.now,
     console: openConsoleFiles(CONSOLE_FOLDER),
     docs: openDocsFiles(ROOT_FOLDER),
-    operator: { caller: first.caller, adminKey: config.organization.adminKey },
-    anonymous: config.http.auth === 'off' ? first.caller : null,
+    operator: { caller: local, adminKey: config.organization.adminKey },
+    anonymous: config.http.auth === 'off' ? local : null,
     temporaryDirectory: dataFolder(config.dataDir).temporary,
     ...parts.largeBodies,
     ...parts.openFiles.ofServer,
@@ -161,7 +157,10 @@ export async function compose(
   const work = { worker, housekeeping, erasures }
   return {
     server,
-    start: async () => startWork(config, { ...work, reader: parts.reader }),
+    async start() {
+      startWork(config, { ...work, reader: parts.reader })
+      return createFirstKey({ db: store.db, now: node.now }, local.organizationId)
+    },
     stop: () => stopService(config, { ...work, log, parts, node, store, damage, server, health, draining, unlock }),
   }
 }

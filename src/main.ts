@@ -32,20 +32,14 @@ async function main(): Promise<void> {
   const facts = () => ({ ...context.facts(), ...tracing.facts() })
   const showsRequests = process.argv.includes('--verbose')
   const log = createLog({ ...config.log, pretty: process.stdout.isTTY, showsRequests, facts })
-  let firstKey: string | null = null
-  const takeFirstKey = (key: string) => {
-    firstKey = key
-  }
   try {
-    const recollect = await compose(config, { log, version, context, tracing, takeFirstKey })
+    const recollect = await compose(config, { log, version, context, tracing })
     const address = await recollect.server.listen({ host: config.http.host, port: config.http.port })
-    await recollect.start()
+    const firstKey = await recollect.start()
     const stop = () => recollect.stop().finally(tracing.close)
     stopOnSignal({ stop }, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
     announce({ address, version, firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
-    // The next start finds an existing key, and no user would have seen the key.
-    showKey(firstKey)
     if (error instanceof ConfigError) {
       refuseSettings(error)
       // Open connections, such as to a database, would keep the process alive.
@@ -91,10 +85,6 @@ function announce({ address, version, firstKey, isTerminal }: Announcement): voi
   const msg = `Recollect ${version} is ready on ${address}`
   const line = isTerminal ? msg : JSON.stringify({ level: 'info', time: new Date().toISOString(), msg })
   process.stdout.write(`${line}\n`)
-  showKey(firstKey)
-}
-
-function showKey(firstKey: string | null): void {
   if (firstKey === null) return
   process.stdout.write(`\nYour first API key, shown only this once:\n\n  ${firstKey}\n\n`)
 }

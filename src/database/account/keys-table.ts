@@ -56,6 +56,12 @@ export function listKeys(
     .execute()
 }
 
+/** True if an organization has a key, or had one that is revoked. */
+export async function hadKey(db: Kysely<Tables>, organizationId: string): Promise<boolean> {
+  const key = db.selectFrom('keys').select('id').where('organization_id', '=', organizationId).limit(1)
+  return (await key.executeTakeFirst()) !== undefined
+}
+
 /** Counts the active keys of an organization. */
 export async function countKeys(db: Kysely<Tables>, organizationId: string): Promise<number> {
   const { total } = await activeKeys(db, organizationId)

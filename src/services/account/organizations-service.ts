@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { NewOrganizationResource, OrganizationResource } from '../../api/account.ts'
-import { insertKey } from '../../database/account/keys-table.ts'
+import { hadKey, insertKey } from '../../database/account/keys-table.ts'
 import {
   countOrganizations,
   getFirstOrganization,
@@ -78,10 +78,17 @@ async function addOrganization(
 ): Promise<NewOrganizationResource> {
   const organization = { id: newId('org', now), name, plan, created_at: now.toISOString() }
   await insertOrganization(transaction, organization)
-  const facts = { organizationId: organization.id, name: 'first key', text, expiresAt: null, now }
-  const key = newKey({ ...facts, memoryIds: null, role: 'admin' })
+  const keyId = await addFirstKey(transaction, { organizationId: organization.id, text, now })
+  return { ...toOrganizationResource(organization), keyId, key: text }
+}
+
+async function addFirstKey(
+  transaction: Transaction<Tables>,
+  facts: { organizationId: string; text: string; now: Date },
+): Promise<string> {
+  const key = newKey({ ...facts, name: 'first key', expiresAt: null, memoryIds: null, role: 'admin' })
   await insertKey(transaction, key)
-  return { ...toOrganizationResource(organization), keyId: key.id, key: text }
+  return key.id
 }
 
 /**
@@ -105,33 +112,45 @@ type BootstrapInput = {
   now: () => Date
   /** Plan of the first organization, applied at every start. */
   plan: PlanId
-  /** The operator's first key; `null` generates a key. */
+  /** The operator's first key; `null`: see {@link createFirstKey}. */
   bootstrapKey: string | null
 }
 
 /**
- * Creates the first organization and its key on empty storage, in one transaction; later starts
- * only update the plan. `key` is the new key to show once, or `null`. `caller` is the local caller:
- * the command line, or every caller when keys are disabled. Rejects if the bootstrap key is too
- * short, or is a Recollect key with a wrong checksum.
+ * Creates the first organization on empty storage; later starts only update the plan. The bootstrap
+ * key becomes the first key, unless there was a key before. Returns the local caller: the command
+ * line, or every caller when keys are disabled. Rejects if the bootstrap key is too short, or is a
+ * Recollect key with a wrong checksum.
  */
-export async function bootstrap({
-  db,
-  now,
-  plan,
-  bootstrapKey,
-}: BootstrapInput): Promise<{ caller: Caller; key: string | null }> {
+export async function bootstrap({ db, now, plan, bootstrapKey }: BootstrapInput): Promise<Caller> {
   if (bootstrapKey !== null) validateBootstrapKey(bootstrapKey)
   return db.transaction().execute(async (transaction) => {
     await lockDatabase(transaction)
     const there = await getFirstOrganization(transaction)
-    if (there === null) {
-      const text = bootstrapKey ?? newKeyText()
-      const made = await addOrganization(transaction, { name: 'Default', plan, text, now: now() })
-      return { caller: localCaller(made.id, plan), key: text }
-    }
-    if (there.plan !== plan) await setPlan(transaction, there.id, plan)
-    return { caller: localCaller(there.id, plan), key: null }
+    const id = there?.id ?? newId('org', now())
+    if (there === null)
+      await insertOrganization(transaction, { id, name: 'Default', plan, created_at: now().toISOString() })
+    else if (there.plan !== plan) await setPlan(transaction, id, plan)
+    if (bootstrapKey !== null && !(await hadKey(transaction, id)))
+      await addFirstKey(transaction, { organizationId: id, text: bootstrapKey, now: now() })
+    return localCaller(id, plan)
+  })
+}
+
+/**
+ * Creates the first key of an organization and returns it, to be shown once; `null` if there was a
+ * key before. Called once the service listens: a failed start creates no key.
+ */
+export async function createFirstKey(
+  { db, now }: Pick<BootstrapInput, 'db' | 'now'>,
+  organizationId: string,
+): Promise<string | null> {
+  return db.transaction().execute(async (transaction) => {
+    await lockDatabase(transaction)
+    if (await hadKey(transaction, organizationId)) return null
+    const text = newKeyText()
+    await addFirstKey(transaction, { organizationId, text, now: now() })
+    return text
   })
 }
 

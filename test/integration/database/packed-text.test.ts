@@ -14,7 +14,7 @@ const LONG = 'Grüße aus dem Hafen: boats wait for the lock. '.repeat(200)
 
 test('a text is read as it was stored, short or long, packed beforehand or not', async (t) => {
   const { db } = await temporaryStore(t)
-  const { caller } = await bootstrap({ db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
+  const caller = await bootstrap({ db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
   for (const text of ['', 'short', LONG, LONG.slice(0, 256)]) {
     for (const inlineText of [text, packText(db, text)]) {
       const id = await addDocument(db, caller, newId('mem'), { status: 'pending', inlineText })
@@ -28,7 +28,7 @@ test('a long text is compressed in SQLite and restored when its row is copied, w
 }, async (t) => {
   const from = await temporaryStore(t)
   const to = await temporaryStore(t)
-  const { caller } = await bootstrap({ db: from.db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
+  const caller = await bootstrap({ db: from.db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
   const gone = await addDocument(from.db, caller, newId('mem'), {})
   await from.db.deleteFrom('documents').where('id', '=', gone).execute()
   const id = await addDocument(from.db, caller, newId('mem'), { status: 'pending', inlineText: LONG })

@@ -18,7 +18,7 @@ import type { Tables } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { PLANS, type PlanId } from '../../../src/limits.ts'
-import { bootstrap } from '../../../src/services/account/organizations-service.ts'
+import { bootstrap, createFirstKey } from '../../../src/services/account/organizations-service.ts'
 import { createProjectsService } from '../../../src/services/account/projects-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import type { DeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
@@ -51,7 +51,7 @@ async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
   const store = await temporaryStore(t)
   const other = await openPlace(store.place)
   t.after(other.close)
-  const { caller } = await bootstrap({ db: store.db, now, plan, bootstrapKey: null })
+  const caller = await bootstrap({ db: store.db, now, plan, bootstrapKey: null })
   const [one, two] = [await toProcess(store.db, 'one'), await toProcess(other.db, 'two')]
   return { one, two, db: store.db, caller, place: store.place }
 }
@@ -139,7 +139,10 @@ test('starts on empty storage make one organization and one key together', async
   const stores = await times(4, () => openPlace(place))
   t.after(() => Promise.all(stores.map((store) => store.close())))
   const made = await Promise.all(
-    stores.map((store) => bootstrap({ db: store.db, now, plan: 'unlimited', bootstrapKey: null })),
+    stores.map(async ({ db: own }) => {
+      const caller = await bootstrap({ db: own, now, plan: 'unlimited', bootstrapKey: null })
+      return { caller, key: await createFirstKey({ db: own, now }, caller.organizationId) }
+    }),
   )
   assert.equal(made.filter(({ key }) => key !== null).length, 1)
   assert.equal(new Set(made.map(({ caller }) => caller.organizationId)).size, 1)

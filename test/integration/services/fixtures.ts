@@ -13,7 +13,7 @@ import { ApiError, type ErrorCode } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import type { Blobs } from '../../../src/objects/blobs.ts'
-import { bootstrap } from '../../../src/services/account/organizations-service.ts'
+import { bootstrap, createFirstKey } from '../../../src/services/account/organizations-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import { temporaryStore } from '../database/temporary-store.ts'
 
@@ -33,7 +33,8 @@ export async function openFixture(t: Pick<TestContext, 'after'>, plan: PlanId = 
   const pass = (ms: number) => {
     at += ms
   }
-  const { caller, key } = await bootstrap({ db, now, plan, bootstrapKey: null })
+  const caller = await bootstrap({ db, now, plan, bootstrapKey: null })
+  const key = await createFirstKey({ db, now }, caller.organizationId)
   return { db, store, now, pass, caller, key: key ?? '' }
 }
 

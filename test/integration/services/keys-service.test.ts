@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeysService } from '../../../src/services/account/keys-service.ts'
 import { createKeysService, newKeyText } from '../../../src/services/account/keys-service.ts'
-import { bootstrap } from '../../../src/services/account/organizations-service.ts'
+import { bootstrap, createFirstKey } from '../../../src/services/account/organizations-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
@@ -72,7 +72,8 @@ test('unknown, mistyped, expired and revoked keys are all refused alike', async 
 test('a key revoked by another process is refused from then on', async (t) => {
   const { db, place } = await temporaryStore(t)
   const now = () => new Date()
-  const { caller, key } = await bootstrap({ db, now, plan: 'free', bootstrapKey: null })
+  const caller = await bootstrap({ db, now, plan: 'free', bootstrapKey: null })
+  const key = await createFirstKey({ db, now }, caller.organizationId)
   const other = await openPlace(place)
   const here = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
   const there = createKeysService({ db: other.db, blobs: NO_RESERVE, now, log: silent })
@@ -178,14 +179,21 @@ test('names and times that make no sense are refused by name', async (t) => {
 test('the first start makes one organization and one key; later ones make nothing and set the plan', async (t) => {
   const { db } = await temporaryStore(t)
   const now = () => new Date()
-  const start = (plan: 'free' | 'starter') => bootstrap({ db, now, plan, bootstrapKey: null })
+  const start = async (plan: 'free' | 'starter') => {
+    const caller = await bootstrap({ db, now, plan, bootstrapKey: null })
+    return { caller, key: await createFirstKey({ db, now }, caller.organizationId) }
+  }
   const [one, two] = await Promise.all([start('free'), start('free')])
   assert.equal([one.key, two.key].filter((key) => key !== null).length, 1)
   const later = await start('starter')
   assert.equal(later.key, null)
   assert.deepEqual(later.caller, { ...one.caller, planId: 'starter' })
   const keys = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
-  assert.equal((await keys.authenticate(one.key ?? two.key ?? ''))?.planId, 'starter')
+  const text = one.key ?? two.key ?? ''
+  const { keyId } = (await keys.authenticate(text)) ?? {}
+  assert.equal((await keys.authenticate(text))?.planId, 'starter')
+  await keys.revoke(later.caller, keyId ?? '', { force: true })
+  assert.equal(await createFirstKey({ db, now }, later.caller.organizationId), null)
 })
 
 test('a supplied first key of any form is taken as it is, unless it is too short or a mistyped key of ours', async (t) => {
@@ -196,7 +204,9 @@ test('a supplied first key of any form is taken as it is, unless it is too short
   await assert.rejects(start(`rcl_${'0'.repeat(46)}`), /wrong checksum/)
   assert.deepEqual(await db.selectFrom('organizations').selectAll().execute(), [])
   const supplied = 'my own pass phrase 1'
-  assert.equal((await start(supplied)).key, supplied)
+  await start(supplied)
+  await start('another pass phrase 2')
   const keys = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
   assert.equal((await keys.authenticate(supplied))?.scope, 'organization')
+  assert.equal(await keys.authenticate('another pass phrase 2'), null)
 })
