@@ -3,7 +3,7 @@ import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, NAME_CHARACTERS,
 import { EARLIER, IDS, LATER } from './example-data.ts'
 import { FilePart, MEMORY_NAME } from './fields.ts'
 import { IngestOptionsSchema } from './ingest.ts'
-import { Count, Flag, List, Nullable, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
+import { Count, Flag, List, Nullable, OneOf, OPTIONAL_WARNINGS, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** A project: a group of memories within an organization. */
 export const ProjectSchema = Type.Object(
@@ -13,6 +13,7 @@ export const ProjectSchema = Type.Object(
     memoryCount: Count('Number of memories in the project.'),
     createdAt: Timestamp('Time at which the project was created.'),
     updatedAt: Timestamp('Time at which the project was last renamed.'),
+    ...OPTIONAL_WARNINGS,
   },
   { $id: 'Project', description: 'A group of memories.' },
 )
@@ -54,6 +55,7 @@ export const MemorySchema = Type.Object(
     embeddingModel: Nullable(Type.String(), 'Embedding model of the memory. Null until the first document is added.'),
     createdAt: Timestamp('Time at which the memory was created.'),
     updatedAt: Timestamp('Time of the last change to the memory or its content.'),
+    ...OPTIONAL_WARNINGS,
   },
   { $id: 'Memory', description: 'A searchable container of documents.' },
 )

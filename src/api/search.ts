@@ -14,7 +14,18 @@ import {
 } from './example-data.ts'
 import { DocumentExplanationSchema, EXPLANATION_EXAMPLE, HitExplanationSchema } from './explanation.ts'
 import { NON_BLANK, Scalar } from './fields.ts'
-import { Count, List, Nullable, NullableTimestamp, OneOf, Share, Text, Timestamp, WarningsSchema } from './values.ts'
+import {
+  Count,
+  List,
+  Nullable,
+  NullableTimestamp,
+  OneOf,
+  OPTIONAL_WARNINGS,
+  Share,
+  Text,
+  Timestamp,
+  WarningsSchema,
+} from './values.ts'
 
 const QUERY = Type.String({
   ...NON_BLANK,
@@ -139,6 +150,7 @@ const TOTAL_HITS = Count(
   'Number of matching passages, at most a few hundred. It includes weak matches; see `score`. Copies that a hit ' +
     'represents are not counted. 0 if nothing in the memory matches.',
 )
+const TOTAL_HITS_RELATION = OneOf(['eq', 'gte'], '`eq` if `totalHits` is exact, `gte` if further passages match.')
 const TOOK_MS = Type.Number({ minimum: 0, description: 'Search time, in milliseconds.' })
 const KIND = OneOf(['document', 'correction'], 'Source of the passage: a document or a correction.')
 
@@ -146,6 +158,7 @@ const KIND = OneOf(['document', 'correction'], 'Source of the passage: a documen
 export const KIND_FIELDS = { kind: KIND, correction: CorrectionMarkSchema }
 
 const HIT_FIELDS = {
+  kind: KIND,
   rank: Type.Integer({ minimum: 1, description: 'Rank of the hit, starting at 1.' }),
   score: Share('Relevance, from 0 to 1. Document hits are sorted by descending score.'),
   documentId: PASSAGE_FIELDS.documentId,
@@ -206,6 +219,7 @@ export const FindAnswerSchema = Type.Object(
       'Search mode that was used. If it differs from the requested mode, a warning says why.',
     ),
     totalHits: TOTAL_HITS,
+    totalHitsRelation: TOTAL_HITS_RELATION,
     tookMs: TOOK_MS,
     hits: List(HitSchema, 'Hits: corrections first, then documents by descending score.'),
     warnings: WarningsSchema,
@@ -226,7 +240,9 @@ export const SearchAnswerSchema = Type.Object(
     query: Text('Query from the request.'),
     hits: List(Type.Object(HIT_FIELDS), 'Hits: corrections first, then documents by descending score.'),
     totalHits: TOTAL_HITS,
+    totalHitsRelation: TOTAL_HITS_RELATION,
     tookMs: TOOK_MS,
+    ...OPTIONAL_WARNINGS,
   },
   { $id: 'SearchAnswer', description: 'Result of a search request.' },
 )
@@ -265,6 +281,7 @@ const FIND_EXAMPLE: FindAnswer = {
   query: QUESTION,
   mode: 'hybrid',
   totalHits: 1,
+  totalHitsRelation: 'eq',
   tookMs: 21,
   hits: [HIT_EXAMPLE],
   warnings: [],
@@ -273,8 +290,9 @@ const FIND_EXAMPLE: FindAnswer = {
 /** Example response of search. */
 const SEARCH_EXAMPLE: SearchAnswer = {
   query: QUESTION,
-  hits: [{ ...HIT, text: PASSAGE_TEXT, snippet: REFUNDS, page: null }],
+  hits: [{ ...HIT, kind: 'document', text: PASSAGE_TEXT, snippet: REFUNDS, page: null }],
   totalHits: 1,
+  totalHitsRelation: 'eq',
   tookMs: 18,
 }
 

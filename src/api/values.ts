@@ -147,6 +147,11 @@ export type Warning = Static<typeof WarningSchema>
 /** Warnings of a response. */
 export const WarningsSchema = List(WarningSchema, 'Problems that did not stop the request. Empty if there were none.')
 
+/** Warnings of a response that had none in its first version. */
+export const OPTIONAL_WARNINGS = {
+  warnings: Type.Optional(List(WarningSchema, 'Unknown fields of the request. Absent if there were none.')),
+}
+
 /** Common format of all errors. */
 export const ErrorSchema = Type.Object(
   {

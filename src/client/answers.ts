@@ -257,6 +257,8 @@ export type FindAnswer = {
    * Copies that a hit represents are not counted. 0 if nothing in the memory matches.
    */
   totalHits: number
+  /** `eq` if `totalHits` is exact, `gte` if further passages match. */
+  totalHitsRelation: 'eq' | 'gte'
   /** Search time, in milliseconds. */
   tookMs: number
   /** Hits: corrections first, then documents by descending score. */
@@ -315,6 +317,8 @@ export type SearchAnswer = {
   query: string
   /** Hits: corrections first, then documents by descending score. */
   hits: Array<{
+    /** Source of the passage: a document or a correction. */
+    kind: 'document' | 'correction'
     /** Rank of the hit, starting at 1. */
     rank: number
     /** Relevance, from 0 to 1. Document hits are sorted by descending score. */
@@ -340,8 +344,12 @@ export type SearchAnswer = {
    * Copies that a hit represents are not counted. 0 if nothing in the memory matches.
    */
   totalHits: number
+  /** `eq` if `totalHits` is exact, `gte` if further passages match. */
+  totalHitsRelation: 'eq' | 'gte'
   /** Search time, in milliseconds. */
   tookMs: number
+  /** Unknown fields of the request. Absent if there were none. */
+  warnings?: Warning[]
 }
 
 export type Verification = {

@@ -185,6 +185,8 @@ export type Grounding = {
 }
 
 export type Hit = {
+  /** Source of the passage: a document or a correction. */
+  kind: 'document' | 'correction'
   /** Rank of the hit, starting at 1. */
   rank: number
   /** Relevance, from 0 to 1. Document hits are sorted by descending score. */
@@ -216,8 +218,6 @@ export type Hit = {
     /** Weight of a correction, above 0 and at most 10. 1 for a document. */
     boost: number
   }
-  /** Source of the passage: a document or a correction. */
-  kind: 'document' | 'correction'
   /** Creation and expiry time of a correction. Null for a document. */
   correction: {
     /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */

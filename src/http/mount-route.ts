@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { CONNECTIONS, PLANS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
+import type { IdempotencyService } from '../services/nodes/idempotency-service.ts'
 import { storeNoResponse } from '../services/request-work.ts'
 import type { Services } from '../services/services.ts'
 import { toApiError } from './answers/error-answer.ts'
@@ -20,6 +21,8 @@ import { type Answer, type IncomingRequest, isReplayable, type Route, type Store
 /** Dependencies of a mounted route. */
 type RouteDeps = {
   services: Services
+  /** Keeps responses of which nothing may be stored. */
+  transientIdempotency: IdempotencyService
   log: Log
   serviceInfo: IncomingRequest['serviceInfo']
   console: IncomingRequest['console']
@@ -174,7 +177,7 @@ function runHandler(
   const idempotencyKey = isReplayable(route) ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (idempotencyKey === null || caller === null) return work(() => storeNoResponse)
   const { log, toAnswer } = deps
-  const { idempotency } = deps.services
+  const idempotency = route.replayable === 'in-process' ? deps.transientIdempotency : deps.services.idempotency
   const memoryId = route.url.startsWith(MEMORY_URL_PREFIX) ? (incoming.params['id'] ?? null) : null
   return answerIdempotently(
     { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },

@@ -1,7 +1,7 @@
 /** Routes are values. The server and the OpenAPI document are built from the same list. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { KeyRole } from '../api/key.ts'
 import type { Warning } from '../api/values.ts'
@@ -144,8 +144,11 @@ type Description = {
   tag: string
   /** Maximum size of the body in bytes. Without it, the route reads no body. */
   maxBodyBytes?: number
-  /** True if responses are never stored for replay, so that an Idempotency-Key has no effect. */
-  replayable?: false
+  /**
+   * False if an Idempotency-Key has no effect. `in-process`: responses are kept in memory for replay,
+   * because nothing of them may be stored.
+   */
+  replayable?: false | 'in-process'
   /**
    * True for a POST that is safe to repeat, because it only reads or deletes. If the response
    * cannot be stored (disk full or failing), it is sent anyway.
@@ -216,7 +219,11 @@ export function defineRoute<
       if (incoming.caller === null) throw new ApiError('missing_api_key')
       const { caller } = incoming
       const { queryWarnings, ...given } = read(body, query, incoming)
-      return withWarnings(handle({ ...incoming, ...given, caller }) as Promise<Answer>, queryWarnings)
+      const warn = createWarner(description.answers, [...given.warnings, ...queryWarnings])
+      const storeResponseAs: StoreResponseAs = (toAnswer) =>
+        incoming.storeResponseAs((result) => warn(toAnswer(result)))
+      const context = { ...incoming, ...given, caller, storeResponseAs }
+      return (handle(context as Context<Body, Query, Answers>) as Promise<Answer>).then(warn)
     },
   }
 }
@@ -238,8 +245,8 @@ export function definePublicRoute<
     body: body ?? null,
     query: query ?? null,
     handle: (incoming) => {
-      const { queryWarnings, ...given } = read(body, query, incoming)
-      return withWarnings(handle({ ...incoming, ...given }) as Promise<Answer>, queryWarnings)
+      const { queryWarnings: _, ...given } = read(body, query, incoming)
+      return handle({ ...incoming, ...given }) as Promise<Answer>
     },
   }
 }
@@ -254,10 +261,13 @@ function read<Body extends TObject, Query extends TObject>(
   return { query: asked.value, body: sent.value, warnings: sent.warnings, queryWarnings: asked.warnings }
 }
 
-/** Adds the warnings of the query string to a page of a list, which has none otherwise. */
-async function withWarnings(handled: Promise<Answer>, warnings: readonly Warning[]): Promise<Answer> {
-  const answer = await handled
-  const { body } = answer as { body?: unknown }
-  const isPage = typeof body === 'object' && body !== null && 'hasMore' in body
-  return warnings.length > 0 && isPage ? { ...answer, body: { ...body, warnings } } : answer
+/** Adds the warnings to responses whose schema has them, unless the handler did. */
+function createWarner(answers: AnswerSchemas, warnings: readonly Warning[]): (answer: Answer) => Answer {
+  return (answer) => {
+    const { status, body } = answer
+    if (warnings.length === 0 || typeof body !== 'object' || body === null) return answer
+    const schema: { properties?: object } = answers[status]?.schema ?? {}
+    const hasOwn = body instanceof Readable || 'warnings' in body
+    return hasOwn || !('warnings' in (schema.properties ?? {})) ? answer : { ...answer, body: { ...body, warnings } }
+  }
 }

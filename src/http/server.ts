@@ -8,6 +8,7 @@ import { newId } from '../ids.ts'
 import { CONNECTIONS, PLANS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
+import { createTransientIdempotency } from '../services/nodes/idempotency-service.ts'
 import type { Services } from '../services/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs-files.ts'
@@ -118,6 +119,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return sendAnswer(request, reply, toAnswer(refused, request))
   })
   const deps = {
+    transientIdempotency: createTransientIdempotency(now),
     services,
     log,
     toAnswer,

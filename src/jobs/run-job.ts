@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import {
   CANCELLED,
+  getCancellation,
   getLeaseState,
   heartbeat,
   type Lease,
@@ -246,10 +247,10 @@ async function finalizeRun(deps: FinalizeDeps, settlement: FinishedRun): Promise
 }
 
 async function failJob({ db, handlers, now }: FinalizeDeps, { job, lease }: FinishedRun, failure: JobFailure) {
-  const { error, errorCode } = failure
-  const end = { ...lease, status: 'failed', message: error, result: null, error, errorCode, now: now() } as const
   try {
     await db.transaction().execute(async (transaction) => {
+      const { error, errorCode } = failure === CANCELLED ? await getCancellation(transaction, job.id) : failure
+      const end = { ...lease, status: 'failed', message: error, result: null, error, errorCode, now: now() } as const
       const ended = await finalizeJob(transaction, end)
       await handlers[job.job_type]?.onFailed(transaction, ended, { error, errorCode })
     })

@@ -8,7 +8,7 @@ import { documentPredicate, requireDocumentId, requireFileName, requireWritable 
 import { findLastRow } from './chunk-reader.ts'
 import { batchesWithYield, readDimensions, toChunkTable } from './chunk-table.ts'
 import type { DatasetPlace } from './dataset-place.ts'
-import { createDiskSync } from './durability.ts'
+import { createDiskSync, hasVersions } from './durability.ts'
 import { FILES_OPENED, type FileGate } from './file-gate.ts'
 import type { Compaction } from './maintenance/compaction.ts'
 import { createTableMaintenance } from './maintenance/table-maintenance.ts'
@@ -138,13 +138,14 @@ type Commit = (name: string, chunks: readonly ChunkRow[], areNew: boolean) => Pr
 
 /** Commits chunks to a table, and creates the table if necessary. */
 function createCommit(
-  { tables, gate, cache, compaction }: ChunkWriterDeps,
+  { tables, gate, cache, compaction, folder }: ChunkWriterDeps,
   { disk, recordOrphans, removeTable }: CommitDeps & { removeTable: (name: string) => Promise<void> },
 ): Commit {
   async function write(name: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
     for await (const some of batchesWithYield(chunks)) for (const chunk of some) requireWritable(chunk)
     const rows = await toChunkTable(chunks)
     const dimensions = chunks[0]?.vector.length ?? 0
+    if (await forgetLostFile({ tables, folder }, name)) throw new ApiError('data_damaged', { message: FILE_LOST })
     if (await tables.use(name, (table) => isEmptyWithOtherDimensions(table, dimensions))) await removeTable(name)
     await tables.useOrCreate(name, rows.schema, async (table) => {
       const mergeRows = () =>
@@ -172,12 +173,28 @@ function createCommit(
   }
 }
 
+const FILE_LOST = 'The file of this memory is missing. Nothing was added.'
+
+/**
+ * Closes an open file whose folder is gone, and returns true. A write would put a new file in the
+ * place of the lost one.
+ */
+async function forgetLostFile(
+  { tables, folder }: Pick<ChunkWriterDeps, 'tables' | 'folder'>,
+  name: string,
+): Promise<boolean> {
+  if (folder === null || (await tables.use(name, () => hasVersions(folder, name))) !== false) return false
+  tables.forget(name)
+  return true
+}
+
 /** Deletes the rows of a table that meet a condition. `DeleteOptions` describes `confirm`. */
 function createTableRemoval(
-  { tables, gate, cache, compaction }: ChunkWriterDeps,
+  { tables, gate, cache, compaction, folder }: ChunkWriterDeps,
   { disk, recordOrphans }: CommitDeps,
 ): (name: string, predicate: string, confirm: (() => Promise<boolean>) | undefined) => Promise<void> {
   return async (name, predicate, confirm) => {
+    await forgetLostFile({ tables, folder }, name)
     await gate.run(FILES_OPENED.write, () =>
       tables.use(name, async (table) => {
         // Later writes get higher row ids. So do rows that compaction moves, and the loop searches

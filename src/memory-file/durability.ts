@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isComplete, type Manifest, readManifest } from './manifest.ts'
 import { manifestFile, openVersionFolder, type VersionFiles } from './version-files.ts'
@@ -100,6 +100,11 @@ class TruncatedFileError extends Error {
 const PARALLEL_FLUSHES = 3
 const DATA_FOLDER = 'data'
 const VERSIONS_FOLDER = '_versions'
+
+/** True if a memory file has a folder of versions. */
+export async function hasVersions(folder: string, name: string): Promise<boolean> {
+  return (await stat(join(folder, `${name}.lance`, VERSIONS_FOLDER)).catch(nullIfMissing)) !== null
+}
 
 /**
  * Files by path with their expected size: `null` means at least one byte, `undefined` means

@@ -110,13 +110,41 @@ export type AskOnceAnswer = {
   warnings: Warning[]
 }
 
-export type ChangedCorrection = Correction & { warnings: Warning[] }
+export type ChangedCorrection = {
+  id: string
+  memoryId: string
+  statement: string
+  topics: string[]
+  boost: number
+  createdBy: { keyId: string; name: string | null } | null
+  expiresAt: string | null
+  isExpired: boolean
+  outranks: Outranked[] | null
+  lastOutranked: LastOutranked | null
+  createdAt: string
+  warnings: Warning[]
+}
 
 export type ChangedDocument = MemoryDocument & { warnings: Warning[] }
 
 export type ChangedKey = Key & { warnings: Warning[] }
 
-export type ChangedMemory = Memory & { warnings: Warning[] }
+export type ChangedMemory = {
+  id: string
+  name: string
+  description: string | null
+  projectId: string | null
+  projectName: string | null
+  status: 'ready'
+  documentCount: number
+  chunkCount: number
+  correctionCount: number
+  sizeBytes: number
+  embeddingModel: string | null
+  createdAt: string
+  updatedAt: string
+  warnings: Warning[]
+}
 
 export type Chunk = {
   id: string
@@ -156,6 +184,7 @@ export type Correction = {
   outranks: Outranked[] | null
   lastOutranked: LastOutranked | null
   createdAt: string
+  warnings?: Warning[]
 }
 
 export type DeletedDocuments = { matched: number; deleted: number; dryRun: boolean; notFound: string[]; warnings: Warning[] }
@@ -297,6 +326,7 @@ export type FindAnswer = {
   query: string
   mode: 'hybrid' | 'semantic' | 'lexical'
   totalHits: number
+  totalHitsRelation: 'eq' | 'gte'
   tookMs: number
   hits: Hit[]
   warnings: Warning[]
@@ -308,6 +338,7 @@ export type Grounding = { score: number; unsupported: Array<{ start: number; end
 export type Health = { status: 'healthy'; version: string; timestamp: string }
 
 export type Hit = FieldSource & {
+  kind: 'document' | 'correction'
   rank: number
   score: number
   text: string
@@ -318,7 +349,6 @@ export type Hit = FieldSource & {
     rerank: number | null
     boost: number
   }
-  kind: 'document' | 'correction'
   correction: { createdAt: string; expiresAt: string | null } | null
   duplicates: number
   chunkIndex: number
@@ -358,7 +388,22 @@ export type ImageOptions = {
 
 export type ImportOptions = { async?: boolean }
 
-export type ImportedMemory = Memory & { warnings: Warning[] }
+export type ImportedMemory = {
+  id: string
+  name: string
+  description: string | null
+  projectId: string | null
+  projectName: string | null
+  status: 'ready'
+  documentCount: number
+  chunkCount: number
+  correctionCount: number
+  sizeBytes: number
+  embeddingModel: string | null
+  createdAt: string
+  updatedAt: string
+  warnings: Warning[]
+}
 
 export type IngestOptions = {
   async?: boolean
@@ -443,13 +488,14 @@ export type Memory = {
   embeddingModel: string | null
   createdAt: string
   updatedAt: string
+  warnings?: Warning[]
 }
 
 export type NewKey = Key & { key: string | null }
 
-export type NewOrganization = Organization & { keyId: string; key: string | null }
+export type NewOrganization = Organization & { keyId: string; key: string | null; warnings?: Warning[] }
 
-export type NewWebhook = Webhook & { secret: string | null }
+export type NewWebhook = Webhook & { secret: string | null; warnings?: Warning[] }
 
 export type Organization = { id: string; name: string; plan: 'free' | 'starter' | 'unlimited'; createdAt: string }
 
@@ -472,7 +518,14 @@ export type PageTotals = {
   documents: Array<{ documentId: string; title: string; failed: number }>
 }
 
-export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
+export type Project = {
+  id: string
+  name: string
+  memoryCount: number
+  createdAt: string
+  updatedAt: string
+  warnings?: Warning[]
+}
 
 export type Readiness = {
   status: 'ready' | 'degraded'
@@ -529,6 +582,7 @@ export type ScorePart = {
 export type SearchAnswer = {
   query: string
   hits: Array<{
+    kind: 'document' | 'correction'
     rank: number
     score: number
     documentId: string
@@ -539,7 +593,9 @@ export type SearchAnswer = {
     page: number | null
   }>
   totalHits: number
+  totalHitsRelation: 'eq' | 'gte'
   tookMs: number
+  warnings?: Warning[]
 }
 
 export type Source = FieldSource & {

@@ -48,7 +48,7 @@ test('the configured model answers, whichever was asked for, and each mark leads
   )
   assert.deepEqual(answer.usage, { retrieved: 2, promptTokens: 120, completionTokens: 30, totalTokens: 150 })
   assert.ok(Math.abs(answer.stats.totalMs - answer.stats.retrievalMs - answer.stats.generationMs) <= 1)
-  assert.deepEqual(answer.warnings, [])
+  assert.deepEqual(codes(answer), ['model_ignored'])
 })
 
 test('instructions in a document stay within its source tags, whose suffix they cannot know', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
@@ -83,6 +84,24 @@ test('the first start makes the data folder, mode 0700, and prints one organizat
     assertStatus(await get(`${url}/v1/account`, key), 200)
   })
   assert.equal(second.output.match(KEY), null)
+})
+
+test('a start on a port that is taken makes no key, and the next start prints it', async () => {
+  verifies('told.first-key')
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  const settings = { RECOLLECT_DATA_DIR: newDataDirectory() }
+  const failed = spawnProduct({ ...settings, RECOLLECT_PORT: String(port) })
+  const { output } = await failed.ended()
+  taken.close()
+  assert.match(output, /port \d+ of 127\.0\.0\.1 is taken/)
+  assert.equal(output.match(KEY), null)
+  const started = await whileRunning(settings, async (url, child) => {
+    const key = await child.printed(ONE_KEY, 10_000)
+    assertStatus(await get<Account>(`${url}/v1/account`, key), 200)
+  })
+  assert.equal(started.output.match(KEY)?.length, 1)
 })
 
 test('web pages of the named origins may call the API, others may not', async () => {

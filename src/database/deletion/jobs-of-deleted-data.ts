@@ -1,5 +1,6 @@
 /** Ends the jobs of deleted documents and memories, in the deleting transaction. */
 import type { Kysely, Transaction } from 'kysely'
+import { CANCEL_REQUESTS } from '../jobs/job-leases-table.ts'
 import { enqueueJobEvents } from '../jobs/webhook-messages-table.ts'
 import type { Job, Tables } from '../schema.ts'
 
@@ -55,7 +56,7 @@ export async function endJobOfDocument(
   await enqueueJobEvents(transaction, ended)
   const asked = await transaction
     .updateTable('jobs')
-    .set({ cancel_requested: 1 })
+    .set({ cancel_requested: CANCEL_REQUESTS.deletion })
     .where('id', '=', jobId)
     .where('status', '=', 'processing')
     .executeTakeFirstOrThrow()

@@ -184,13 +184,28 @@ async function lockExpiredJob(transaction: Transaction<Tables>, seen: Job): Prom
 }
 
 function toFailure(job: Job, allowed: number): { error: string; errorCode: string } | null {
-  if (job.cancel_requested === 1) return CANCELLED
+  if (job.cancel_requested > 0) return readCancellation(job)
   if (job.attempts < allowed) return null
   return { error: `no attempts left: the job was interrupted ${job.attempts} times`, errorCode: 'attempts_exhausted' }
 }
 
 /** Error of a cancelled job. */
 export const CANCELLED = { error: 'cancelled on request', errorCode: 'cancelled' } as const
+/** Error of a job whose documents were deleted. */
+export const DOCUMENTS_DELETED = { error: 'the document was deleted', errorCode: 'document_not_found' } as const
+/** Reads the error of a job that was asked to stop. */
+export async function getCancellation(db: Kysely<Tables>, jobId: string): Promise<ReturnType<typeof readCancellation>> {
+  const job = await db.selectFrom('jobs').select('cancel_requested').where('id', '=', jobId).executeTakeFirst()
+  return job === undefined ? CANCELLED : readCancellation(job)
+}
+
+/** Values of `cancel_requested`: who asked for the end of the job. */
+export const CANCEL_REQUESTS = { caller: 1, deletion: 2 } as const
+
+/** Error of a job that was asked to stop. */
+function readCancellation({ cancel_requested }: Pick<Job, 'cancel_requested'>) {
+  return cancel_requested === CANCEL_REQUESTS.deletion ? DOCUMENTS_DELETED : CANCELLED
+}
 
 function requeuedColumns(message: string, runAfter: Date) {
   return {
@@ -210,7 +225,7 @@ function isHeldBy({ jobId, leaseToken }: Lease) {
 
 function toLeaseState(row: { cancel_requested: number } | undefined): LeaseState {
   if (row === undefined) return 'lost'
-  return row.cancel_requested === 1 ? 'cancelled' : 'held'
+  return row.cancel_requested > 0 ? 'cancelled' : 'held'
 }
 
 /** Records an attempt; must be durable before the attempt reads its documents. */

@@ -12,6 +12,8 @@ import { createRateLimiter } from './rate-limiter.ts'
  */
 export const WRONG_KEYS_PER_MINUTE = 300
 
+const SEVERAL_KEYS = 'The request has several different API keys. Send one, in Authorization or in X-API-Key.'
+
 /** Header values by name, including repeated headers. */
 type DistinctHeaders = Readonly<NodeJS.Dict<string[]>>
 
@@ -41,7 +43,8 @@ export function createAuthenticator({ keys, now, count }: AuthenticatorDeps) {
     const name = `wrong keys ${clientNetwork(address)}`
     const own = await ownCount.count(name)
     const state = own.allowed && sharedCount !== null ? await sharedCount.count(name) : own
-    if (state.allowed) throw new ApiError('invalid_api_key')
+    const message = presented.length > 1 ? SEVERAL_KEYS : undefined
+    if (state.allowed) throw new ApiError('invalid_api_key', message === undefined ? {} : { message })
     throw new ApiError('rate_limited', {
       message: 'Too many requests with invalid API keys from this address.',
       retryAfterSeconds: state.resetSeconds,

@@ -51,7 +51,7 @@ function toAskRequest(
 ): AskRequest {
   return {
     question,
-    model: model ?? ASK.model,
+    model: model ?? null,
     maxContextChunks: maxContextChunks ?? ASK.contextChunks.default,
     minConfidence,
     includeSources: includeSources ?? false,
@@ -203,7 +203,7 @@ export const ASK_ROUTES: readonly Route[] = [
     body: AskOnceBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     // The answer quotes `content`, and `content` must never be stored.
-    replayable: false,
+    replayable: 'in-process',
     answers: {
       200: {
         description: 'The answer, including the case that the question could not be answered.',

@@ -257,7 +257,7 @@ export const OPENAI_ROUTES: readonly Route[] = [
         ...{
           question,
           earlier: listEarlier(body.messages),
-          model: ASK.model,
+          model: null,
           maxContextChunks: ASK.contextChunks.default,
           includeSources: false,
         },

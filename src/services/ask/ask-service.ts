@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { AskAnswer, AskOnceAnswer, AskSource } from '../../api/ask.ts'
 import type { HitResource } from '../../api/search.ts'
+import type { Warning } from '../../api/values.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { readQuestionLanguage } from '../../engine/analysis/question-language.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { remarksIn } from '../../engine/languages/remarks.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
+import { ASK } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 import type { DocumentFilter } from '../filters/read-filter.ts'
@@ -107,12 +109,12 @@ export type AskService = {
   ): Promise<AsyncIterable<AskEvent<AskOnceAnswer>>>
 }
 
-/** A question; `model` is the caller's model name, or the default. */
+/** A question; `model` is the model that the caller named, or `null`. */
 export type AskRequest = {
   question: string
   /** Messages before the question, oldest first. */
   earlier?: readonly EarlierMessage[]
-  model: string
+  model: string | null
   maxContextChunks: number
   /** As `AnswerRequest.minConfidence`. */
   minConfidence?: number | undefined
@@ -158,7 +160,7 @@ async function prepareContentQuestion(
       ...describeAnswer({ question, questionLanguage, model, retrieved: passages.length, clock }, written),
       citations: written.citations.flatMap(cite),
       sources,
-      warnings: written.warnings,
+      warnings: [...warnOfModel(model, written), ...written.warnings],
     }),
   }
 }
@@ -238,7 +240,7 @@ async function prepareMemoryQuestion(
       // A model may emit a citation every three characters.
       citations: takeFitting(written.citations.flatMap(cite)),
       sources: request.includeSources ? hits.map(describeSource) : [],
-      warnings: [...warnings, ...written.warnings],
+      warnings: [...warnings, ...warnOfModel(model, written), ...written.warnings],
     }),
   }
 }
@@ -325,8 +327,18 @@ function addUsage(one: GeneratedAnswer['usage'], other: GeneratedAnswer['usage']
   return { promptTokens, completionTokens: one.completionTokens + other.completionTokens }
 }
 
+/** The configured model answers, whichever was named. */
+function warnOfModel(named: string | null, { model: used }: GeneratedAnswer): Warning[] {
+  if (named === null || named === used) return []
+  return [{ code: 'model_ignored', message: `The model ${used} answered: it is the configured one.`, param: 'model' }]
+}
+
 /** Facts about an answer: the question, the number of retrieved passages, and the timing. */
-type AnswerFacts = { question: string; questionLanguage: string; model: string; retrieved: number; clock: AnswerTimer }
+type AnswerFacts = Pick<AskRequest, 'question' | 'model'> & {
+  questionLanguage: string
+  retrieved: number
+  clock: AnswerTimer
+}
 
 /** Fields shared by answers from memories and from texts. */
 function describeAnswer(
@@ -339,7 +351,7 @@ function describeAnswer(
     question,
     answer: answered ? answer : declined,
     model: used,
-    requestedModel: model,
+    requestedModel: model ?? ASK.model,
     answered,
     confidence,
     ...(draft === undefined ? {} : { draft }),

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { endJobOfDocument } from '../../database/deletion/jobs-of-deleted-data.ts'
+import { DOCUMENTS_DELETED } from '../../database/jobs/job-leases-table.ts'
 import { deleteDocumentRows, listDocumentsById } from '../../database/memories/documents-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Document, Tables } from '../../database/schema.ts'
@@ -27,7 +28,7 @@ export async function deleteInTransaction(
   const removalIds = await deleteDocumentRows(transaction, documents, now)
   const waiting = documents.filter(({ status }) => status === 'pending' || status === 'processing')
   const jobIds: string[] = []
-  const end = { error: 'the document was deleted', errorCode: 'document_not_found', now: now.toISOString() }
+  const end = { ...DOCUMENTS_DELETED, now: now.toISOString() }
   for (const jobId of new Set(waiting.flatMap(({ job_id }) => job_id ?? [])))
     if (await endJobOfDocument(transaction, jobId, end)) jobIds.push(jobId)
   failpoint('deletion:about-to-commit')

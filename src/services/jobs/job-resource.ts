@@ -13,7 +13,7 @@ const STOPPING = 'cancellation requested: the job ends when its current model ca
 export function toJobResource(job: Job): JobResource {
   const hasResult = job.result !== null && (job.status === 'completed' || job.status === 'partial')
   const failed = job.status === 'failed'
-  const isStopping = job.cancel_requested === 1 && !hasEnded(job)
+  const isStopping = job.cancel_requested > 0 && !hasEnded(job)
   return {
     id: job.id,
     memoryId: hasMemory(job) ? job.memory_id : null,

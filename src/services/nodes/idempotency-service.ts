@@ -205,6 +205,56 @@ function newClaim(
   }
 }
 
+/** Bytes of the responses of {@link createTransientIdempotency}, our choice. */
+const TRANSIENT_BYTES = 32 * 1024 * 1024
+
+type TransientClaim = { fingerprint: string; claimedAt: number; answer: IdempotentResponse | null }
+
+/**
+ * Keeps first responses in this process only, for requests of which nothing may be stored. The
+ * oldest responses are dropped beyond {@link TRANSIENT_BYTES}.
+ */
+export function createTransientIdempotency(now: () => Date): IdempotencyService {
+  // In the order of the claims.
+  const claims = new Map<string, TransientClaim>()
+  const sizeOf = ({ answer }: TransientClaim) => Buffer.byteLength(answer?.body ?? '')
+  const nameOf = (keyId: string, idempotencyKey: string) => keyName({ keyId, idempotencyKey })
+
+  function dropOld(): void {
+    const expired = now().getTime() - IDEMPOTENCY.keptMs
+    let bytes = [...claims.values()].reduce((sum, claim) => sum + sizeOf(claim), 0)
+    for (const [name, claim] of claims) {
+      if (claim.claimedAt >= expired && bytes <= TRANSIENT_BYTES) return
+      if (claim.answer === null) continue
+      bytes -= sizeOf(claim)
+      claims.delete(name)
+    }
+  }
+
+  return {
+    async claim(keyId, idempotencyKey, { fingerprint }) {
+      dropOld()
+      const name = nameOf(keyId, idempotencyKey)
+      const known = claims.get(name)
+      if (known === undefined) {
+        claims.set(name, { fingerprint, claimedAt: now().getTime(), answer: null })
+        return { state: 'claimed' }
+      }
+      if (known.fingerprint !== fingerprint) return { state: 'reused' }
+      return known.answer === null ? { state: 'running' } : { state: 'done', ...known.answer }
+    },
+    async saveInTransaction() {},
+    async saveResponse(keyId, idempotencyKey, answer) {
+      const known = claims.get(nameOf(keyId, idempotencyKey))
+      if (known !== undefined) known.answer = answer
+    },
+    reserveBytes: async () => true,
+    async release(keyId, idempotencyKey) {
+      claims.delete(nameOf(keyId, idempotencyKey))
+    },
+  }
+}
+
 /** Stores first responses for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
   /** Claims the key for this request, or returns its state. `memoryId`: the memory in the path. */

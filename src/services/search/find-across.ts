@@ -64,6 +64,7 @@ export async function findAcross(
     query: request.query,
     mode: modes.size > 1 ? 'hybrid' : mode,
     totalHits: answers.reduce((total, answer) => total + answer.totalHits, 0),
+    totalHitsRelation: answers.every((answer) => answer.totalHitsRelation === 'eq') ? 'eq' : 'gte',
     tookMs: Math.round(performance.now() - started),
     hits,
     warnings: [...listWarnings(memories, answers), ...warnOfOmittedHits(hits.length, best.length)],

@@ -62,7 +62,11 @@ type RankingDeps = RetrievalDeps &
   }
 
 /** Ranked documents, best first, stale matches, and the copies among the read matches. */
-type RankedDocuments = Pick<ReadTopMatches, 'stale' | 'copies'> & { documents: RankedCandidate[] }
+type RankedDocuments = Pick<ReadTopMatches, 'stale' | 'copies'> & {
+  documents: RankedCandidate[]
+  /** True if all matches were read. */
+  isWhole: boolean
+}
 
 /** The best matches after reading. */
 type ReadTopMatches = Omit<ReadMatches, 'candidates'> & {
@@ -90,7 +94,7 @@ export async function rankDocuments(
   await deps.yieldToEventLoop()
   const known = new Set(filtered)
   const among = matches.filter((match) => !known.has(match))
-  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale, copies }
+  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale, copies, isWhole }
 }
 
 /**

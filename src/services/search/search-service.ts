@@ -88,6 +88,8 @@ export type SearchResult = {
   documents: readonly RankedCandidate[]
   /** All matching passages; `documents` holds the best visible ones. */
   matches: readonly Match[]
+  /** True if no further passage of the memory matches. */
+  isExhaustive: boolean
   /** Context for further searches of the same documents; `null` when nothing can match. */
   context: SearchContext | null
 }
@@ -132,6 +134,7 @@ export function createSearchService(deps: SearchDeps): SearchService {
       query: request.query,
       mode: question.mode,
       totalHits,
+      totalHitsRelation: found.isExhaustive ? 'eq' : 'gte',
       tookMs: Math.round(performance.now() - started),
       hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
       warnings: [...question.warnings, ...warnOfOmittedHits(hits.length, Math.min(limit, totalHits))],
@@ -152,7 +155,8 @@ export function createSearchService(deps: SearchDeps): SearchService {
       const request = { ...asked, mode: 'auto', highlight: true } as const
       const answer = await find(searched, request)
       const hits = answer.hits.map(toShortHit)
-      return { query: asked.query, hits, totalHits: answer.totalHits, tookMs: answer.tookMs }
+      const { totalHits, totalHitsRelation, tookMs } = answer
+      return { query: asked.query, hits, totalHits, totalHitsRelation, tookMs }
     },
     async rank(searched, request) {
       const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
@@ -248,7 +252,7 @@ async function searchInMode(
   if (documents?.size === 0 || memory.embedding_model === null) {
     const isFiltered = documents?.size === 0 && request.filter
     const question = isFiltered ? withWarning(asked.question, warnOfFilter(request.filter)) : asked.question
-    return { ...asked, question, corrections: [], documents: [], matches: [], context: null }
+    return { ...asked, question, corrections: [], documents: [], matches: [], isExhaustive: true, context: null }
   }
   const filter = documents === null ? {} : { documents }
   for (;;) {
@@ -279,7 +283,9 @@ function searchCorrections(search: SearchRun): Promise<MatchingCorrection[]> | M
     : []
 }
 
-async function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
+async function searchDocuments(
+  search: SearchRun,
+): Promise<Pick<SearchResult, 'documents' | 'matches' | 'isExhaustive'>> {
   const { memory, question, titleStats, step, collapseDuplicates = true } = search
   // A filter that excludes nothing only costs time.
   const filter = memory.correction_count > 0 ? { ...search.filter, kind: 'document' as const } : search.filter
@@ -291,7 +297,8 @@ async function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'd
     const found = await searchUntilFresh(search, { ...retrieval, limit }, async (matches) => {
       const rank = () => rankDocuments(search, question, { memory, matches })
       const ranking = await (step?.('ranking', rank) ?? rank())
-      return { ...ranking, matches }
+      const isFull = (['lexical', 'vector'] as const).some((retriever) => countOf(matches, retriever) >= limit)
+      return { ...ranking, matches, isExhaustive: ranking.isWhole && !isFull }
     })
     const isDeepest = limit * DEEPER_FACTOR > MAX_CANDIDATES_PER_RETRIEVER
     if (isDeepest || !collapseDuplicates || !hideOthers(found, limit)) return found
@@ -303,13 +310,18 @@ const DEEPER_FACTOR = 4
 /** Reading so many copies takes about a tenth of a second. */
 const MAX_CANDIDATES_PER_RETRIEVER = 16 * CANDIDATES_PER_RETRIEVER
 
+/** Number of matches of a retriever. */
+function countOf(matches: readonly Match[], retriever: 'lexical' | 'vector'): number {
+  return matches.filter((match) => match[retriever] !== null).length
+}
+
 /** True if a retriever has further matches, and returned mostly copies. */
 function hideOthers(
   { matches, copies }: { matches: readonly Match[]; copies: { lexical: number; vector: number } },
   limit: number,
 ): boolean {
   return (['lexical', 'vector'] as const).some((retriever) => {
-    const count = matches.filter((match) => match[retriever] !== null).length
+    const count = countOf(matches, retriever)
     return count >= limit && count - copies[retriever] < HITS.max
   })
 }
@@ -336,8 +348,8 @@ function yieldUnlessAborted(
   }
 }
 
-function toShortHit({ rank, score, documentId, chunkId, title, text, snippet, page }: HitResource) {
-  return { rank, score, documentId, chunkId, title, text, snippet, page }
+function toShortHit({ rank, score, kind, documentId, chunkId, title, text, snippet, page }: HitResource) {
+  return { rank, score, kind, documentId, chunkId, title, text, snippet, page }
 }
 
 function withoutExplanation({ explanation: _, ...hit }: HitResource): HitResource {

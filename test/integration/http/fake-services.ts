@@ -162,7 +162,7 @@ function answered({ question, model, includeSources }: AskRequest): AskOnceAnswe
     question,
     answer: 'text [1]',
     model: 'extractive',
-    requestedModel: model,
+    requestedModel: model ?? 'gpt-4',
     answered: true,
     confidence: 0.9,
     citations: [QUOTE],
@@ -374,21 +374,41 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       },
       findAcross: (memories, request) => {
         const hits = [{ ...HIT, memoryId: memories[0]?.memory.id ?? '' }]
-        const answer = { query: request.query, mode: 'hybrid' as const, totalHits: 1, tookMs: 1, hits, warnings: [] }
+        const answer = {
+          query: request.query,
+          mode: 'hybrid' as const,
+          totalHits: 1,
+          totalHitsRelation: 'eq' as const,
+          tookMs: 1,
+          hits,
+          warnings: [],
+        }
         return record(answer, 'search.findAcross', request)
       },
       rank: (_searched, request) =>
         record({ corrections: [], documents: [DOCUMENT_ID], warnings: [] }, 'search.rank', request),
       find: (_searched, request) =>
         record(
-          { query: request.query, mode: 'hybrid' as const, totalHits: 1, tookMs: 1, hits: [HIT], warnings: [] },
+          {
+            query: request.query,
+            mode: 'hybrid' as const,
+            totalHits: 1,
+            totalHitsRelation: 'eq',
+            tookMs: 1,
+            hits: [HIT],
+            warnings: [],
+          },
           'search.find',
           request,
         ),
       search: (_searched, request) => {
-        const { rank, score, documentId, chunkId, title, text, snippet, page } = HIT
-        const hits = [{ rank, score, documentId, chunkId, title, text, snippet, page }]
-        return record({ query: request.query, hits, totalHits: 1, tookMs: 1 }, 'search.search', request)
+        const { rank, score, kind, documentId, chunkId, title, text, snippet, page } = HIT
+        const hits = [{ rank, score, kind, documentId, chunkId, title, text, snippet, page }]
+        return record(
+          { query: request.query, hits, totalHits: 1, totalHitsRelation: 'eq', tookMs: 1 },
+          'search.search',
+          request,
+        )
       },
     },
     correctionChanges: {

@@ -29,6 +29,18 @@ for (const { by, withMemoryFile } of SEARCHES) {
         assert.deepEqual(terms(await file.read(memory, row.documentId)), ['fourth'])
       }))
 
+    test('an add never starts a new file in the place of a lost one', () =>
+      withMemoryFile(async ({ file, directory }) => {
+        const memory = newId('mem')
+        const row = chunk({})
+        await file.add(memory, [row])
+        await rm(join(directory, 'memories', `${memory}.lance`), { recursive: true })
+        await assert.rejects(file.add(memory, [chunk({})]), { code: 'data_damaged' })
+        assert.equal(await file.exists(memory), false)
+        await file.deleteDocuments(memory, [row.documentId])
+        assert.equal(await file.exists(memory), false)
+      }))
+
     test('two instances that add the same chunk concurrently keep it once', () =>
       withMemoryFile(async ({ file, reopen }) => {
         const memory = newId('mem')

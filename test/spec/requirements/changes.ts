@@ -3,6 +3,22 @@ import { requirementsOf } from './requirement.ts'
 /** What callers say of documents, and change of what is stored. */
 export const changeRequirements = [
   ...requirementsOf(
+    { source: 'project', section: 'Answers that say what happened', part: 7 },
+    {
+      'told.unknown-fields':
+        'search, and the creation of memories and projects, name unknown fields in warnings, also in a replay.',
+      'told.search-kind': 'A hit of search has its kind.',
+      'told.total-hits': 'totalHitsRelation is eq if totalHits is exact, and gte if further passages match.',
+      'told.model-ignored': 'A model that is named and does not answer is warned of with model_ignored.',
+      'told.ask-once-replay': 'ask-once replays its answer to an Idempotency-Key from memory, and stores nothing.',
+      'told.two-keys': 'A request with two different keys is 401 with a message that says so.',
+      'told.deleted-document': 'The job of a document that is deleted while it runs fails with document_not_found.',
+      'told.excluded-pages':
+        'A scan with enableOcr false ends as completed, with a warning, in a request and in a job.',
+      'told.first-key': 'A start that fails, such as on a port that is taken, makes no key; the next start prints it.',
+    },
+  ),
+  ...requirementsOf(
     { source: 'project', section: 'Fields of files and URLs', part: 7 },
     {
       'changes.fields.form':

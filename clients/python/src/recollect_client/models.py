@@ -197,6 +197,8 @@ class NewOrganization(Model):
     """Secret of the organization's first key, which has full access to the organization. Returned
     only once: a replayed response (same Idempotency-Key) has null here.
     """
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class AccountOrganization(Model):
@@ -324,6 +326,8 @@ class Memory(Model):
     """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
     """Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class ListMemoriesPage(Model):
@@ -1037,6 +1041,8 @@ class HitExplanation(Model):
 class Hit(Model):
     """A passage that matches a query."""
 
+    kind: Union[Literal["document", "correction"], str]
+    """Source of the passage: a document or a correction."""
     rank: int
     """Rank of the hit, starting at 1."""
     score: float
@@ -1057,8 +1063,6 @@ class Hit(Model):
     """First page of the passage, starting at 1. Null if the document has no pages."""
     scores: HitScores
     """Parts of the score."""
-    kind: Union[Literal["document", "correction"], str]
-    """Source of the passage: a document or a correction."""
     correction: Optional[HitCorrection]
     """Creation and expiry time of a correction. Null for a document."""
     duplicates: int
@@ -1144,6 +1148,8 @@ class FindAnswer(Model):
     """Number of matching passages, at most a few hundred. It includes weak matches; see `score`.
     Copies that a hit represents are not counted. 0 if nothing in the memory matches.
     """
+    total_hits_relation: Union[Literal["eq", "gte"], str] = Field(alias="totalHitsRelation")
+    """`eq` if `totalHits` is exact, `gte` if further passages match."""
     took_ms: float = Field(alias="tookMs")
     """Search time, in milliseconds."""
     hits: List[Hit]
@@ -1154,6 +1160,8 @@ class FindAnswer(Model):
 
 
 class SearchAnswerHit(Model):
+    kind: Union[Literal["document", "correction"], str]
+    """Source of the passage: a document or a correction."""
     rank: int
     """Rank of the hit, starting at 1."""
     score: float
@@ -1185,8 +1193,12 @@ class SearchAnswer(Model):
     """Number of matching passages, at most a few hundred. It includes weak matches; see `score`.
     Copies that a hit represents are not counted. 0 if nothing in the memory matches.
     """
+    total_hits_relation: Union[Literal["eq", "gte"], str] = Field(alias="totalHitsRelation")
+    """`eq` if `totalHits` is exact, `gte` if further passages match."""
     took_ms: float = Field(alias="tookMs")
     """Search time, in milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class EvaluationResult(Model):
@@ -1731,6 +1743,8 @@ class Correction(Model):
     """
     created_at: str = Field(alias="createdAt")
     """Time at which the correction was created. ISO 8601, UTC, with milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class ListCorrectionsPage(Model):
@@ -1977,6 +1991,8 @@ class Project(Model):
     """Time at which the project was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
     """Time at which the project was last renamed. ISO 8601, UTC, with milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class ListProjectsPage(Model):
@@ -2057,6 +2073,8 @@ class NewWebhook(Model):
     """Secret for verifying signatures: `whsec_` plus base64, as the Standard Webhooks libraries
     expect it. Returned only once: a replayed response (same Idempotency-Key) has null here.
     """
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class WebhookDelivery(Model):

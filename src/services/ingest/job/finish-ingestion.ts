@@ -149,7 +149,8 @@ async function endJob(
   const earlier = job.result === null ? null : (JSON.parse(job.result) as JobResult)
   const added = toJobResult(outcome, earlier)
   const result = zip === undefined ? added : { ...added, members: endMembers(earlier?.members ?? zip.members, outcome) }
-  const missing = [...outcome.missing, ...missingMembers(result), ...missingForQuota(outcome, result)]
+  const left = outcome.missing.filter(({ isExcluded = false }) => !isExcluded)
+  const missing = [...left, ...missingMembers(result), ...missingForQuota(outcome, result)]
   const isPartial = missing.length > 0
   await finalizeJob(transaction, {
     jobId: job.id,

@@ -12,6 +12,8 @@ export type MissingPart = {
   message: string
   /** `errorCode` of the job; `null` without an error code. */
   code: ErrorCode | null
+  /** True if the caller excluded the part: the document is partial, and the job complete. */
+  isExcluded?: true
 }
 
 /** Maximum pages listed individually in a message. */
@@ -38,7 +40,10 @@ export function listMissing(indexed: IndexedDocument): MissingPart[] {
   for (const [why, numbers] of groupByMessage(failedPages)) missing.push(toMissingPart(`${namePages(numbers)}: ${why}`))
   if (cut !== null) missing.push(toMissingPart(cut))
   if (scans.off > 0 && !hasText)
-    missing.push(toMissingPart('No text was extracted: the pages are scanned and enableOcr is false.'))
+    missing.push({
+      ...toMissingPart('No text was extracted: the pages are scanned and enableOcr is false.'),
+      isExcluded: true,
+    })
   return missing
 }
 
