@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NAME_CHARACTERS } from '../limits.ts'
 import { EARLIER, IDS } from './example-data.ts'
 import { KEY_RIGHTS } from './key.ts'
-import { Count, Nullable, OneOf, OPTIONAL_WARNINGS, ShownOnce, Text, Timestamp } from './values.ts'
+import { Count, Nullable, OneOf, ShownOnce, Text, Timestamp } from './values.ts'
 
 /** Plans that an organization can have. */
 const PLAN_IDS = ['free', 'starter', 'unlimited'] as const
@@ -125,7 +125,6 @@ export const NewOrganizationSchema = Type.Object(
     ...ORGANIZATION_FIELDS,
     keyId: Text("Identifier of the organization's first key."),
     key: ShownOnce("Secret of the organization's first key, which has full access to the organization."),
-    ...OPTIONAL_WARNINGS,
   },
   { $id: 'NewOrganization', description: 'A new organization, with its first key.' },
 )

@@ -4,18 +4,7 @@ import { CORRECTION_BOOST, CORRECTION_FIELDS } from '../limits.ts'
 import { HANDBOOK, IDS, LATER, PASSAGE_ID, REFUNDS } from './example-data.ts'
 import { BOOST, StatementSchema, TopicsSchema } from './fields.ts'
 import { PASSAGE_FIELDS } from './search.ts'
-import {
-  Count,
-  Flag,
-  List,
-  Nullable,
-  NullableTimestamp,
-  OPTIONAL_WARNINGS,
-  Share,
-  Text,
-  Timestamp,
-  WarningsSchema,
-} from './values.ts'
+import { Count, Flag, List, Nullable, NullableTimestamp, Share, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** A correction in a request. */
 export const CorrectionBody = Type.Object({
@@ -135,7 +124,6 @@ export const CorrectionSchema = Type.Object(
         'that returned it, recorded within a second. Null if it never outranked a passage.',
     ),
     createdAt: Timestamp('Time at which the correction was created.'),
-    ...OPTIONAL_WARNINGS,
   },
   { $id: 'Correction', description: 'A statement that ranks above documents for matching queries.' },
 )

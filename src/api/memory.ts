@@ -13,7 +13,6 @@ export const ProjectSchema = Type.Object(
     memoryCount: Count('Number of memories in the project.'),
     createdAt: Timestamp('Time at which the project was created.'),
     updatedAt: Timestamp('Time at which the project was last renamed.'),
-    ...OPTIONAL_WARNINGS,
   },
   { $id: 'Project', description: 'A group of memories.' },
 )
@@ -55,7 +54,6 @@ export const MemorySchema = Type.Object(
     embeddingModel: Nullable(Type.String(), 'Embedding model of the memory. Null until the first document is added.'),
     createdAt: Timestamp('Time at which the memory was created.'),
     updatedAt: Timestamp('Time of the last change to the memory or its content.'),
-    ...OPTIONAL_WARNINGS,
   },
   { $id: 'Memory', description: 'A searchable container of documents.' },
 )
@@ -100,6 +98,12 @@ export const ChangeMemoryBody = Type.Object({
     Nullable(Type.String({ minLength: 1 }), 'Project to assign the memory to. Null: no project.'),
   ),
 })
+
+/** Response of POST /v1/memories. */
+export const NewMemorySchema = Type.Object(
+  { ...MemorySchema.properties, ...OPTIONAL_WARNINGS },
+  { $id: 'NewMemory', description: 'A new memory.' },
+)
 
 /** Response of PATCH /v1/memories/{id}. */
 export const ChangedMemorySchema = Type.Object(

@@ -2,17 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { EARLIER, IDS } from './example-data.ts'
 import { URL_CHARACTERS } from './fields.ts'
-import {
-  Count,
-  List,
-  Nullable,
-  NullableTimestamp,
-  OneOf,
-  OPTIONAL_WARNINGS,
-  ShownOnce,
-  Text,
-  Timestamp,
-} from './values.ts'
+import { Count, List, Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp } from './values.ts'
 
 /** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
@@ -69,7 +59,6 @@ export const NewWebhookSchema = Type.Object(
     secret: ShownOnce(
       'Secret for verifying signatures: `whsec_` plus base64, as the Standard Webhooks libraries expect it.',
     ),
-    ...OPTIONAL_WARNINGS,
   },
   { $id: 'NewWebhook', description: 'A new webhook, with its secret.' },
 )

@@ -20,6 +20,8 @@ import type {
   Correction,
   ImportedMemory,
   Memory,
+  NewCorrection,
+  NewMemory,
   PageTotals,
   Warning,
 } from './resources.ts'
@@ -65,7 +67,7 @@ export type MemoryOperations = {
        */
       projectName?: string
     }
-    answer: Memory
+    answer: NewMemory
   }
   /** Get a memory. `GET /v1/memories/{id}` */
   getMemory: {
@@ -295,7 +297,7 @@ export type MemoryOperations = {
        */
       expiresAt?: string
     }
-    answer: Correction
+    answer: NewCorrection
   }
   /** List corrections. `GET /v1/memories/{id}/corrections` */
   listCorrections: {
@@ -343,6 +345,8 @@ export type MemoryOperations = {
       ids: string[]
       /** Number of added corrections. */
       count: number
+      /** Unknown fields of the request. Absent if there were none. */
+      warnings?: Warning[]
     }
   }
   /** Change a correction. `PATCH /v1/memories/{id}/corrections/{documentId}` */

@@ -19,46 +19,7 @@ export type ArchiveMember = {
   message: string | null
 }
 
-export type ChangedCorrection = {
-  /**
-   * Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
-   */
-  id: string
-  /** Memory of the correction. */
-  memoryId: string
-  /** Statement of the correction. */
-  statement: string
-  /** Topics of the correction. */
-  topics: string[]
-  /** Weight of the correction relative to other corrections, above 0 and at most 10. */
-  boost: number
-  /**
-   * Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
-   * only itself here.
-   */
-  createdBy: {
-    /** Identifier of the key. */
-    keyId: string
-    /** Name of the key when it created the correction. Null if it had none. */
-    name: string | null
-  } | null
-  /** Time from which searches ignore the correction. Null if it never expires. */
-  expiresAt: string | null
-  /** True if the correction has expired. Searches ignore expired corrections. */
-  isExpired: boolean
-  /**
-   * Passages that the correction outranks or contradicts: the up to 5 closest to its statement.
-   * Null if not computed: in lists without `include`, after the 20th correction of a request, and
-   * if the search failed.
-   */
-  outranks: Outranked[] | null
-  /**
-   * Passages that the correction outranked in the most recent find, search, ask or extract request
-   * that returned it, recorded within a second. Null if it never outranked a passage.
-   */
-  lastOutranked: LastOutranked | null
-  /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */
-  createdAt: string
+export type ChangedCorrection = Correction & {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
@@ -68,33 +29,7 @@ export type ChangedDocument = MemoryDocument & {
   warnings: Warning[]
 }
 
-export type ChangedMemory = {
-  /** Unique identifier of the memory. Starts with `mem_`. */
-  id: string
-  /** Name of the memory. */
-  name: string
-  /** Description of the memory. Null if none was given. */
-  description: string | null
-  /** Project of the memory. Null if it has none. */
-  projectId: string | null
-  /** Name of the project. Null if the memory has none. */
-  projectName: string | null
-  /** State of the memory. Always `ready`. */
-  status: 'ready'
-  /** Number of searchable documents. Lists also include pending and failed ones. */
-  documentCount: number
-  /** Number of chunks of searchable documents. Searches return chunks as passages. */
-  chunkCount: number
-  /** Number of corrections. */
-  correctionCount: number
-  /** Bytes of stored originals plus extracted text (UTF-8). */
-  sizeBytes: number
-  /** Embedding model of the memory. Null until the first document is added. */
-  embeddingModel: string | null
-  /** Time at which the memory was created. ISO 8601, UTC, with milliseconds. */
-  createdAt: string
-  /** Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds. */
-  updatedAt: string
+export type ChangedMemory = Memory & {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
@@ -160,8 +95,6 @@ export type Correction = {
   lastOutranked: LastOutranked | null
   /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type DeletedDocuments = {
@@ -271,33 +204,7 @@ export type DocumentWithPages = MemoryDocument & {
   }>
 }
 
-export type ImportedMemory = {
-  /** Unique identifier of the memory. Starts with `mem_`. */
-  id: string
-  /** Name of the memory. */
-  name: string
-  /** Description of the memory. Null if none was given. */
-  description: string | null
-  /** Project of the memory. Null if it has none. */
-  projectId: string | null
-  /** Name of the project. Null if the memory has none. */
-  projectName: string | null
-  /** State of the memory. Always `ready`. */
-  status: 'ready'
-  /** Number of searchable documents. Lists also include pending and failed ones. */
-  documentCount: number
-  /** Number of chunks of searchable documents. Searches return chunks as passages. */
-  chunkCount: number
-  /** Number of corrections. */
-  correctionCount: number
-  /** Bytes of stored originals plus extracted text (UTF-8). */
-  sizeBytes: number
-  /** Embedding model of the memory. Null until the first document is added. */
-  embeddingModel: string | null
-  /** Time at which the memory was created. ISO 8601, UTC, with milliseconds. */
-  createdAt: string
-  /** Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds. */
-  updatedAt: string
+export type ImportedMemory = Memory & {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
@@ -416,6 +323,14 @@ export type Memory = {
   createdAt: string
   /** Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
+}
+
+export type NewCorrection = Correction & {
+  /** Unknown fields of the request. Absent if there were none. */
+  warnings?: Warning[]
+}
+
+export type NewMemory = Memory & {
   /** Unknown fields of the request. Absent if there were none. */
   warnings?: Warning[]
 }

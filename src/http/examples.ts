@@ -52,7 +52,9 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listOrganizations: { answers: { 200: pageExample('organizations', ORGANIZATION_EXAMPLE) } },
   createMemory: {
     body: { name: MEMORY_EXAMPLE.name, description: MEMORY_EXAMPLE.description, projectName: PROJECT_EXAMPLE.name },
-    answers: { 201: { ...MEMORY_EXAMPLE, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null } },
+    answers: {
+      201: { ...MEMORY_EXAMPLE, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null },
+    },
   },
   listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
   listModels: OPENAI_EXAMPLES.models,

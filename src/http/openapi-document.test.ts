@@ -38,8 +38,8 @@ test('every reference has a schema, and every schema is used', () => {
   assert.equal(text.includes('$id'), false)
 })
 
-/** Their responses are never stored, so there is no Idempotency-Key. */
-const NEVER_STORED = ['askOnce', 'createChatCompletion', 'createEmbeddings']
+/** Their responses are never kept, so there is no Idempotency-Key. */
+const NEVER_STORED = ['createChatCompletion', 'createEmbeddings']
 
 test('every operation documents its success, errors and parameters', () => {
   for (const [path, methods] of Object.entries(DOCUMENT.paths)) {

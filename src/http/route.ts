@@ -145,8 +145,8 @@ type Description = {
   /** Maximum size of the body in bytes. Without it, the route reads no body. */
   maxBodyBytes?: number
   /**
-   * False if an Idempotency-Key has no effect. `in-process`: responses are kept in memory for replay,
-   * because nothing of them may be stored.
+   * False if an Idempotency-Key has no effect. `in-process`: responses are kept in memory for
+   * replay, because nothing of them may be stored.
    */
   replayable?: false | 'in-process'
   /**

@@ -110,41 +110,13 @@ export type AskOnceAnswer = {
   warnings: Warning[]
 }
 
-export type ChangedCorrection = {
-  id: string
-  memoryId: string
-  statement: string
-  topics: string[]
-  boost: number
-  createdBy: { keyId: string; name: string | null } | null
-  expiresAt: string | null
-  isExpired: boolean
-  outranks: Outranked[] | null
-  lastOutranked: LastOutranked | null
-  createdAt: string
-  warnings: Warning[]
-}
+export type ChangedCorrection = Correction & { warnings: Warning[] }
 
 export type ChangedDocument = MemoryDocument & { warnings: Warning[] }
 
 export type ChangedKey = Key & { warnings: Warning[] }
 
-export type ChangedMemory = {
-  id: string
-  name: string
-  description: string | null
-  projectId: string | null
-  projectName: string | null
-  status: 'ready'
-  documentCount: number
-  chunkCount: number
-  correctionCount: number
-  sizeBytes: number
-  embeddingModel: string | null
-  createdAt: string
-  updatedAt: string
-  warnings: Warning[]
-}
+export type ChangedMemory = Memory & { warnings: Warning[] }
 
 export type Chunk = {
   id: string
@@ -184,7 +156,6 @@ export type Correction = {
   outranks: Outranked[] | null
   lastOutranked: LastOutranked | null
   createdAt: string
-  warnings?: Warning[]
 }
 
 export type DeletedDocuments = { matched: number; deleted: number; dryRun: boolean; notFound: string[]; warnings: Warning[] }
@@ -388,22 +359,7 @@ export type ImageOptions = {
 
 export type ImportOptions = { async?: boolean }
 
-export type ImportedMemory = {
-  id: string
-  name: string
-  description: string | null
-  projectId: string | null
-  projectName: string | null
-  status: 'ready'
-  documentCount: number
-  chunkCount: number
-  correctionCount: number
-  sizeBytes: number
-  embeddingModel: string | null
-  createdAt: string
-  updatedAt: string
-  warnings: Warning[]
-}
+export type ImportedMemory = Memory & { warnings: Warning[] }
 
 export type IngestOptions = {
   async?: boolean
@@ -488,10 +444,13 @@ export type Memory = {
   embeddingModel: string | null
   createdAt: string
   updatedAt: string
-  warnings?: Warning[]
 }
 
+export type NewCorrection = Correction & { warnings?: Warning[] }
+
 export type NewKey = Key & { key: string | null }
+
+export type NewMemory = Memory & { warnings?: Warning[] }
 
 export type NewOrganization = Organization & { keyId: string; key: string | null; warnings?: Warning[] }
 

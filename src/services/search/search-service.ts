@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { HitResource } from '../../api/search.ts'
+import type { FindAnswer, HitResource, SearchAnswer } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { PriorityGate } from '../../concurrency/priority-gate.ts'
@@ -152,11 +152,7 @@ export function createSearchService(deps: SearchDeps): SearchService {
     openSeveral: (caller, selection) => openSeveral(deps.db, caller, selection),
     findAcross: (memories, request) => findAcross(find, memories, request),
     async search(searched, asked) {
-      const request = { ...asked, mode: 'auto', highlight: true } as const
-      const answer = await find(searched, request)
-      const hits = answer.hits.map(toShortHit)
-      const { totalHits, totalHitsRelation, tookMs } = answer
-      return { query: asked.query, hits, totalHits, totalHitsRelation, tookMs }
+      return toShortAnswer(await find(searched, { ...asked, mode: 'auto', highlight: true }))
     },
     async rank(searched, request) {
       const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
@@ -346,6 +342,10 @@ function yieldUnlessAborted(
     await yieldToEventLoop()
     signal?.throwIfAborted()
   }
+}
+
+function toShortAnswer({ query, hits, totalHits, totalHitsRelation, tookMs }: FindAnswer): SearchAnswer {
+  return { query, hits: hits.map(toShortHit), totalHits, totalHitsRelation, tookMs }
 }
 
 function toShortHit({ rank, score, kind, documentId, chunkId, title, text, snippet, page }: HitResource) {

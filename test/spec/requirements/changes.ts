@@ -5,8 +5,7 @@ export const changeRequirements = [
   ...requirementsOf(
     { source: 'project', section: 'Answers that say what happened', part: 7 },
     {
-      'told.unknown-fields':
-        'search, and the creation of memories and projects, name unknown fields in warnings, also in a replay.',
+      'told.unknown-fields': 'search and the creation of a memory name unknown fields in warnings, also in a replay.',
       'told.search-kind': 'A hit of search has its kind.',
       'told.total-hits': 'totalHitsRelation is eq if totalHits is exact, and gte if further passages match.',
       'told.model-ignored': 'A model that is named and does not answer is warned of with model_ignored.',

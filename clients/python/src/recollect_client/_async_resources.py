@@ -44,7 +44,9 @@ from .models import (
     ListWebhooksPage,
     Memory,
     MemorySource,
+    NewCorrection,
     NewKey,
+    NewMemory,
     NewOrganization,
     NewWebhook,
     Organization,
@@ -877,7 +879,7 @@ class AsyncMemories(AsyncResource):
         description: Optional[str] = None,
         project_id: Optional[str] = None,
         project_name: Optional[str] = None,
-    ) -> Memory:
+    ) -> NewMemory:
         """Create a memory.
 
         Creates an empty memory. A projectName that does not exist yet also creates the project.
@@ -899,7 +901,7 @@ class AsyncMemories(AsyncResource):
                 "projectName": given(project_name),
             },
         )
-        return await self._client.call(request, Memory)
+        return await self._client.call(request, NewMemory)
 
     async def get(self, memory_id: str) -> Memory:
         """Get a memory.
@@ -1483,7 +1485,7 @@ class AsyncCorrections(AsyncResource):
         topics: Optional[Sequence[str]] = None,
         boost: Optional[float] = None,
         expires_at: Optional[str] = None,
-    ) -> Correction:
+    ) -> NewCorrection:
         """Add a correction.
 
         Adds a statement that ranks above all documents in matching searches and takes precedence
@@ -1507,7 +1509,7 @@ class AsyncCorrections(AsyncResource):
                 "expiresAt": given(expires_at),
             },
         )
-        return await self._client.call(request, Correction)
+        return await self._client.call(request, NewCorrection)
 
     async def list_page(
         self,

@@ -44,7 +44,9 @@ from .models import (
     ListWebhooksPage,
     Memory,
     MemorySource,
+    NewCorrection,
     NewKey,
+    NewMemory,
     NewOrganization,
     NewWebhook,
     Organization,
@@ -874,7 +876,7 @@ class Memories(Resource):
         description: Optional[str] = None,
         project_id: Optional[str] = None,
         project_name: Optional[str] = None,
-    ) -> Memory:
+    ) -> NewMemory:
         """Create a memory.
 
         Creates an empty memory. A projectName that does not exist yet also creates the project.
@@ -896,7 +898,7 @@ class Memories(Resource):
                 "projectName": given(project_name),
             },
         )
-        return self._client.call(request, Memory)
+        return self._client.call(request, NewMemory)
 
     def get(self, memory_id: str) -> Memory:
         """Get a memory.
@@ -1478,7 +1480,7 @@ class Corrections(Resource):
         topics: Optional[Sequence[str]] = None,
         boost: Optional[float] = None,
         expires_at: Optional[str] = None,
-    ) -> Correction:
+    ) -> NewCorrection:
         """Add a correction.
 
         Adds a statement that ranks above all documents in matching searches and takes precedence
@@ -1502,7 +1504,7 @@ class Corrections(Resource):
                 "expiresAt": given(expires_at),
             },
         )
-        return self._client.call(request, Correction)
+        return self._client.call(request, NewCorrection)
 
     def list_page(
         self,

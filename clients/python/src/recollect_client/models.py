@@ -326,8 +326,6 @@ class Memory(Model):
     """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
     """Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds."""
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
 
 
 class ListMemoriesPage(Model):
@@ -341,6 +339,39 @@ class ListMemoriesPage(Model):
     """Total number of items on all pages."""
     warnings: Optional[List[ApiWarning]] = Field(default=None)
     """Unknown query parameters. Absent if there were none."""
+
+
+class NewMemory(Model):
+    """A new memory."""
+
+    id: str
+    """Unique identifier of the memory. Starts with `mem_`."""
+    name: str
+    """Name of the memory."""
+    description: Optional[str]
+    """Description of the memory. Null if none was given."""
+    project_id: Optional[str] = Field(alias="projectId")
+    """Project of the memory. Null if it has none."""
+    project_name: Optional[str] = Field(alias="projectName")
+    """Name of the project. Null if the memory has none."""
+    status: Union[Literal["ready"], str]
+    """State of the memory. Always `ready`."""
+    document_count: int = Field(alias="documentCount")
+    """Number of searchable documents. Lists also include pending and failed ones."""
+    chunk_count: int = Field(alias="chunkCount")
+    """Number of chunks of searchable documents. Searches return chunks as passages."""
+    correction_count: int = Field(alias="correctionCount")
+    """Number of corrections."""
+    size_bytes: int = Field(alias="sizeBytes")
+    """Bytes of stored originals plus extracted text (UTF-8)."""
+    embedding_model: Optional[str] = Field(alias="embeddingModel")
+    """Embedding model of the memory. Null until the first document is added."""
+    created_at: str = Field(alias="createdAt")
+    """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
+    updated_at: str = Field(alias="updatedAt")
+    """Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class ChangedMemory(Model):
@@ -1638,7 +1669,7 @@ class RecognizedImage(Model):
     """Problems that did not stop the request. Empty if there were none."""
 
 
-class CorrectionCreatedBy(Model):
+class NewCorrectionCreatedBy(Model):
     key_id: str = Field(alias="keyId")
     """Identifier of the key."""
     name: Optional[str]
@@ -1710,6 +1741,50 @@ class LastOutranked(Model):
     """Best passages of that search, up to 5, without deleted ones."""
 
 
+class NewCorrection(Model):
+    """A new correction."""
+
+    id: str
+    """Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
+    """
+    memory_id: str = Field(alias="memoryId")
+    """Memory of the correction."""
+    statement: str
+    """Statement of the correction."""
+    topics: List[str]
+    """Topics of the correction."""
+    boost: float
+    """Weight of the correction relative to other corrections, above 0 and at most 10."""
+    created_by: Optional[NewCorrectionCreatedBy] = Field(alias="createdBy")
+    """Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
+    only itself here.
+    """
+    expires_at: Optional[str] = Field(alias="expiresAt")
+    """Time from which searches ignore the correction. Null if it never expires."""
+    is_expired: bool = Field(alias="isExpired")
+    """True if the correction has expired. Searches ignore expired corrections."""
+    outranks: Optional[List[Outranked]]
+    """Passages that the correction outranks or contradicts: the up to 5 closest to its statement.
+    Null if not computed: in lists without `include`, after the 20th correction of a request, and
+    if the search failed.
+    """
+    last_outranked: Optional[LastOutranked] = Field(alias="lastOutranked")
+    """Passages that the correction outranked in the most recent find, search, ask or extract
+    request that returned it, recorded within a second. Null if it never outranked a passage.
+    """
+    created_at: str = Field(alias="createdAt")
+    """Time at which the correction was created. ISO 8601, UTC, with milliseconds."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
+
+
+class CorrectionCreatedBy(Model):
+    key_id: str = Field(alias="keyId")
+    """Identifier of the key."""
+    name: Optional[str]
+    """Name of the key when it created the correction. Null if it had none."""
+
+
 class Correction(Model):
     """A statement that ranks above documents for matching queries."""
 
@@ -1743,8 +1818,6 @@ class Correction(Model):
     """
     created_at: str = Field(alias="createdAt")
     """Time at which the correction was created. ISO 8601, UTC, with milliseconds."""
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
 
 
 class ListCorrectionsPage(Model):
@@ -1769,6 +1842,8 @@ class AddCorrectionsAnswer(Model):
     """Identifiers of all added corrections, in request order."""
     count: int
     """Number of added corrections."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
 
 
 class ChangedCorrectionCreatedBy(Model):
