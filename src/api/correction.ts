@@ -107,8 +107,7 @@ export const CorrectionSchema = Type.Object(
         keyId: Text('Identifier of the key.'),
         name: Nullable(Type.String(), 'Name of the key when it created the correction. Null if it had none.'),
       }),
-      'Key that created the correction. Null if authentication is disabled. A memory-scoped key sees ' +
-        'only itself here.',
+      'Key that created the correction. Null without authentication. A memory key sees only itself.',
     ),
     expiresAt: NullableTimestamp('Time from which searches ignore the correction. Null if it never expires.'),
     isExpired: Flag('True if the correction has expired. Searches ignore expired corrections.'),

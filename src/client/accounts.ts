@@ -155,8 +155,6 @@ export type NewOrganization = Organization & {
    * only once: a replayed response (same Idempotency-Key) has null here.
    */
   key: string | null
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type NewWebhook = Webhook & {
@@ -165,8 +163,6 @@ export type NewWebhook = Webhook & {
    * expect it. Returned only once: a replayed response (same Idempotency-Key) has null here.
    */
   secret: string | null
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type Organization = {
@@ -191,8 +187,6 @@ export type Project = {
   createdAt: string
   /** Time at which the project was last renamed. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type Readiness = {

@@ -20,7 +20,6 @@ import type {
   Correction,
   ImportedMemory,
   Memory,
-  NewCorrection,
   NewMemory,
   PageTotals,
   Warning,
@@ -297,7 +296,7 @@ export type MemoryOperations = {
        */
       expiresAt?: string
     }
-    answer: NewCorrection
+    answer: Correction
   }
   /** List corrections. `GET /v1/memories/{id}/corrections` */
   listCorrections: {
@@ -345,8 +344,6 @@ export type MemoryOperations = {
       ids: string[]
       /** Number of added corrections. */
       count: number
-      /** Unknown fields of the request. Absent if there were none. */
-      warnings?: Warning[]
     }
   }
   /** Change a correction. `PATCH /v1/memories/{id}/corrections/{documentId}` */

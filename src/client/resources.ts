@@ -69,8 +69,7 @@ export type Correction = {
   /** Weight of the correction relative to other corrections, above 0 and at most 10. */
   boost: number
   /**
-   * Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
-   * only itself here.
+   * Key that created the correction. Null without authentication. A memory key sees only itself.
    */
   createdBy: {
     /** Identifier of the key. */
@@ -323,11 +322,6 @@ export type Memory = {
   createdAt: string
   /** Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
-}
-
-export type NewCorrection = Correction & {
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type NewMemory = Memory & {

@@ -446,15 +446,13 @@ export type Memory = {
   updatedAt: string
 }
 
-export type NewCorrection = Correction & { warnings?: Warning[] }
-
 export type NewKey = Key & { key: string | null }
 
 export type NewMemory = Memory & { warnings?: Warning[] }
 
-export type NewOrganization = Organization & { keyId: string; key: string | null; warnings?: Warning[] }
+export type NewOrganization = Organization & { keyId: string; key: string | null }
 
-export type NewWebhook = Webhook & { secret: string | null; warnings?: Warning[] }
+export type NewWebhook = Webhook & { secret: string | null }
 
 export type Organization = { id: string; name: string; plan: 'free' | 'starter' | 'unlimited'; createdAt: string }
 
@@ -477,14 +475,7 @@ export type PageTotals = {
   documents: Array<{ documentId: string; title: string; failed: number }>
 }
 
-export type Project = {
-  id: string
-  name: string
-  memoryCount: number
-  createdAt: string
-  updatedAt: string
-  warnings?: Warning[]
-}
+export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
 
 export type Readiness = {
   status: 'ready' | 'degraded'

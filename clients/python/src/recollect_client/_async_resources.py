@@ -44,7 +44,6 @@ from .models import (
     ListWebhooksPage,
     Memory,
     MemorySource,
-    NewCorrection,
     NewKey,
     NewMemory,
     NewOrganization,
@@ -1485,7 +1484,7 @@ class AsyncCorrections(AsyncResource):
         topics: Optional[Sequence[str]] = None,
         boost: Optional[float] = None,
         expires_at: Optional[str] = None,
-    ) -> NewCorrection:
+    ) -> Correction:
         """Add a correction.
 
         Adds a statement that ranks above all documents in matching searches and takes precedence
@@ -1509,7 +1508,7 @@ class AsyncCorrections(AsyncResource):
                 "expiresAt": given(expires_at),
             },
         )
-        return await self._client.call(request, NewCorrection)
+        return await self._client.call(request, Correction)
 
     async def list_page(
         self,

@@ -44,7 +44,6 @@ from .models import (
     ListWebhooksPage,
     Memory,
     MemorySource,
-    NewCorrection,
     NewKey,
     NewMemory,
     NewOrganization,
@@ -1480,7 +1479,7 @@ class Corrections(Resource):
         topics: Optional[Sequence[str]] = None,
         boost: Optional[float] = None,
         expires_at: Optional[str] = None,
-    ) -> NewCorrection:
+    ) -> Correction:
         """Add a correction.
 
         Adds a statement that ranks above all documents in matching searches and takes precedence
@@ -1504,7 +1503,7 @@ class Corrections(Resource):
                 "expiresAt": given(expires_at),
             },
         )
-        return self._client.call(request, NewCorrection)
+        return self._client.call(request, Correction)
 
     def list_page(
         self,

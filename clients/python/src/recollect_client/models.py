@@ -197,8 +197,6 @@ class NewOrganization(Model):
     """Secret of the organization's first key, which has full access to the organization. Returned
     only once: a replayed response (same Idempotency-Key) has null here.
     """
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
 
 
 class AccountOrganization(Model):
@@ -1669,7 +1667,7 @@ class RecognizedImage(Model):
     """Problems that did not stop the request. Empty if there were none."""
 
 
-class NewCorrectionCreatedBy(Model):
+class CorrectionCreatedBy(Model):
     key_id: str = Field(alias="keyId")
     """Identifier of the key."""
     name: Optional[str]
@@ -1741,50 +1739,6 @@ class LastOutranked(Model):
     """Best passages of that search, up to 5, without deleted ones."""
 
 
-class NewCorrection(Model):
-    """A new correction."""
-
-    id: str
-    """Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
-    """
-    memory_id: str = Field(alias="memoryId")
-    """Memory of the correction."""
-    statement: str
-    """Statement of the correction."""
-    topics: List[str]
-    """Topics of the correction."""
-    boost: float
-    """Weight of the correction relative to other corrections, above 0 and at most 10."""
-    created_by: Optional[NewCorrectionCreatedBy] = Field(alias="createdBy")
-    """Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
-    only itself here.
-    """
-    expires_at: Optional[str] = Field(alias="expiresAt")
-    """Time from which searches ignore the correction. Null if it never expires."""
-    is_expired: bool = Field(alias="isExpired")
-    """True if the correction has expired. Searches ignore expired corrections."""
-    outranks: Optional[List[Outranked]]
-    """Passages that the correction outranks or contradicts: the up to 5 closest to its statement.
-    Null if not computed: in lists without `include`, after the 20th correction of a request, and
-    if the search failed.
-    """
-    last_outranked: Optional[LastOutranked] = Field(alias="lastOutranked")
-    """Passages that the correction outranked in the most recent find, search, ask or extract
-    request that returned it, recorded within a second. Null if it never outranked a passage.
-    """
-    created_at: str = Field(alias="createdAt")
-    """Time at which the correction was created. ISO 8601, UTC, with milliseconds."""
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
-
-
-class CorrectionCreatedBy(Model):
-    key_id: str = Field(alias="keyId")
-    """Identifier of the key."""
-    name: Optional[str]
-    """Name of the key when it created the correction. Null if it had none."""
-
-
 class Correction(Model):
     """A statement that ranks above documents for matching queries."""
 
@@ -1800,8 +1754,7 @@ class Correction(Model):
     boost: float
     """Weight of the correction relative to other corrections, above 0 and at most 10."""
     created_by: Optional[CorrectionCreatedBy] = Field(alias="createdBy")
-    """Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
-    only itself here.
+    """Key that created the correction. Null without authentication. A memory key sees only itself.
     """
     expires_at: Optional[str] = Field(alias="expiresAt")
     """Time from which searches ignore the correction. Null if it never expires."""
@@ -1842,8 +1795,6 @@ class AddCorrectionsAnswer(Model):
     """Identifiers of all added corrections, in request order."""
     count: int
     """Number of added corrections."""
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
 
 
 class ChangedCorrectionCreatedBy(Model):
@@ -1868,8 +1819,7 @@ class ChangedCorrection(Model):
     boost: float
     """Weight of the correction relative to other corrections, above 0 and at most 10."""
     created_by: Optional[ChangedCorrectionCreatedBy] = Field(alias="createdBy")
-    """Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
-    only itself here.
+    """Key that created the correction. Null without authentication. A memory key sees only itself.
     """
     expires_at: Optional[str] = Field(alias="expiresAt")
     """Time from which searches ignore the correction. Null if it never expires."""
@@ -2066,8 +2016,6 @@ class Project(Model):
     """Time at which the project was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
     """Time at which the project was last renamed. ISO 8601, UTC, with milliseconds."""
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
 
 
 class ListProjectsPage(Model):
@@ -2148,8 +2096,6 @@ class NewWebhook(Model):
     """Secret for verifying signatures: `whsec_` plus base64, as the Standard Webhooks libraries
     expect it. Returned only once: a replayed response (same Idempotency-Key) has null here.
     """
-    warnings: Optional[List[ApiWarning]] = Field(default=None)
-    """Unknown fields of the request. Absent if there were none."""
 
 
 class WebhookDelivery(Model):
