@@ -95,7 +95,7 @@ export type LastOutranked = Static<typeof LastOutrankedSchema>
 /** A correction in a response. */
 export const CorrectionSchema = Type.Object(
   {
-    id: Text('Unique identifier of the correction. Starts with `doc_`, because a correction is a document.'),
+    id: Text('Unique identifier of the correction. Starts with `doc_`: it is a document.'),
     memoryId: Text('Memory of the correction.'),
     statement: Text('Statement of the correction.'),
     topics: List(Type.String(), 'Topics of the correction.'),

@@ -56,9 +56,7 @@ export type Chunk = {
 }
 
 export type Correction = {
-  /**
-   * Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
-   */
+  /** Unique identifier of the correction. Starts with `doc_`: it is a document. */
   id: string
   /** Memory of the correction. */
   memoryId: string

@@ -1743,8 +1743,7 @@ class Correction(Model):
     """A statement that ranks above documents for matching queries."""
 
     id: str
-    """Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
-    """
+    """Unique identifier of the correction. Starts with `doc_`: it is a document."""
     memory_id: str = Field(alias="memoryId")
     """Memory of the correction."""
     statement: str
@@ -1808,8 +1807,7 @@ class ChangedCorrection(Model):
     """A correction after a change."""
 
     id: str
-    """Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
-    """
+    """Unique identifier of the correction. Starts with `doc_`: it is a document."""
     memory_id: str = Field(alias="memoryId")
     """Memory of the correction."""
     statement: str
