@@ -46,7 +46,7 @@ export const IngestOptionsSchema = Type.Object(
     async: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'If true, always processes the documents in a background job.',
+        description: 'If true, always processes the documents in a background job, which also downloads the resource of url.',
       }),
     ),
     deduplicate: Type.Optional(

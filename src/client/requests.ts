@@ -29,7 +29,10 @@ export type ImageOptions = {
   mode?: 'fast' | 'accurate'
   /** Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning. */
   languageHints?: string[]
-  /** If true, always processes the documents in a background job. */
+  /**
+   * If true, always processes the documents in a background job, which also downloads the resource
+   * of url.
+   */
   async?: boolean
   /** If true, skips documents whose content is similar to an existing document. */
   deduplicate?: boolean
@@ -55,12 +58,18 @@ export type ImageOptions = {
 }
 
 export type ImportOptions = {
-  /** If true, always processes the documents in a background job. */
+  /**
+   * If true, always processes the documents in a background job, which also downloads the resource
+   * of url.
+   */
   async?: boolean
 }
 
 export type IngestOptions = {
-  /** If true, always processes the documents in a background job. */
+  /**
+   * If true, always processes the documents in a background job, which also downloads the resource
+   * of url.
+   */
   async?: boolean
   /** If true, skips documents whose content is similar to an existing document. */
   deduplicate?: boolean

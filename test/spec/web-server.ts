@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The response for a path of {@link openWebServer}; a body may arrive in pieces. */
+/** The response for a path of {@link openWebServer}; a body may arrive in pieces, or later. */
 export type Page = {
   status?: number
   headers?: Readonly<Record<string, string>>
-  body?: string | Uint8Array | Iterable<Uint8Array>
+  body?: string | Uint8Array | Iterable<Uint8Array> | Promise<string>
 }
 
 /**
@@ -23,6 +23,7 @@ export async function openWebServer(pages: Readonly<Record<string, Page>>) {
       return void response.writeHead(304, headers).end()
     response.writeHead(status, headers)
     if (typeof body === 'string' || body instanceof Uint8Array) response.end(body)
+    else if (body instanceof Promise) void body.then((text) => response.end(text))
     else sendPieces(body)
 
     function sendPieces(pieces: Iterable<Uint8Array>): void {

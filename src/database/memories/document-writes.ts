@@ -223,6 +223,24 @@ export async function setDocumentStatus(
   await db.updateTable('documents').set(statusColumns(mark)).where('id', '=', id).execute()
 }
 
+/** Sets what a download has shown of its document; a given title stays. */
+export async function setDownloadedFile(
+  db: Kysely<Tables>,
+  id: string,
+  file: { filename: string | null; mimeType: string; sizeBytes: number; title: string },
+): Promise<void> {
+  await db
+    .updateTable('documents')
+    .set(({ case: choose, ref }) => ({
+      filename: file.filename,
+      mime_type: file.mimeType,
+      size_bytes: file.sizeBytes,
+      title: choose().when('title_given', '=', 1).then(ref('title')).else(file.title).end(),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Sets the embedding model of a job's documents. */
 export async function setEmbeddingModel(db: Kysely<Tables>, jobId: string, embeddingModel: string): Promise<void> {
   await db.updateTable('documents').set({ embedding_model: embeddingModel }).where('job_id', '=', jobId).execute()

@@ -94,7 +94,7 @@ export function sharedFacts({ caller, memory, options, model }: AddContext) {
 export function toAcceptCommand(
   { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, storeResponse }: AddContext,
   documents: readonly DocumentFacts[],
-  { reason, ...input }: { reason: AcceptedDocuments['reason'] } & Pick<IngestionPayload, 'file' | 'zip'>,
+  { reason, ...input }: { reason: AcceptedDocuments['reason'] } & Pick<IngestionPayload, 'file' | 'zip' | 'download'>,
 ): Omit<AcceptCommand, 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)

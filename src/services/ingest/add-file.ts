@@ -184,14 +184,37 @@ async function enqueueFile(
   })
 }
 
+/** Until the download. */
+const NO_FILE: Pick<FileToAdd, 'file' | 'type'> = {
+  file: { path: '', bytes: 0, filename: null, declaredType: null },
+  type: { format: '', mimeType: 'application/octet-stream', encoding: null },
+}
+
+/** Enqueues a job that downloads the URL first; the document has no file until then. */
+export function enqueueDownload(
+  deps: AddDeps,
+  add: AddContext,
+  given: Omit<FileToAdd, 'file' | 'type'>,
+): Promise<AcceptedDocuments> {
+  const facts = toFacts(add, { ...given, ...NO_FILE })
+  const download = { recognition: given.recognition }
+  return enqueueIngestion(deps, {
+    ...toAcceptCommand(add, [facts], { reason: 'async_requested', file: null, download }),
+    stage: async () => new Map(),
+  })
+}
+
 /** Facts of the document of a file. */
 export function toFacts(add: AddContext, given: FileToAdd): DocumentFacts {
   const { file, type, sourceType, url, namelessTitle = UNTITLED } = given
   const { title, ...fields } = cleanFields(given.fields ?? NO_FILE_FIELDS)
   const { filename, bytes: sizeBytes } = file
-  // A member of an archive has a path.
-  const named = (filename ?? '').replace(/^.*\//, '').replace(/\.[^.]{1,8}$/, '')
   const origin = { filename, mimeType: type.mimeType, sourceType, url, sizeBytes }
   const hasGivenTitle = title !== null
-  return { ...sharedFacts(add), ...fields, ...origin, hasGivenTitle, title: (title ?? named) || namelessTitle }
+  return { ...sharedFacts(add), ...fields, ...origin, hasGivenTitle, title: (title ?? titleFromName(filename)) || namelessTitle }
+}
+
+/** File name without folder and extension; empty without a name. A member of an archive has a path. */
+export function titleFromName(filename: string | null): string {
+  return (filename ?? '').replace(/^.*\//, '').replace(/\.[^.]{1,8}$/, '')
 }

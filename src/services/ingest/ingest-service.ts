@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { ZIP } from '../../parsers/formats.ts'
 import { sniff } from '../../parsers/sniff.ts'
-import type { FetchedResource } from '../../url-fetch/url-fetcher.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { type AddContext, type AddDeps, createAddContext } from './add-context.ts'
-import { addFile, type FileToAdd } from './add-file.ts'
+import { addFile, enqueueDownload, type FileToAdd } from './add-file.ts'
 import { addImage } from './add-image.ts'
 import { addTexts } from './add-texts.ts'
 import { addZip } from './add-zip.ts'
-import type { IngestOptions, IngestService, UploadedFile } from './ingest.ts'
+import { withDownload } from './download.ts'
+import type { IngestOptions, IngestService } from './ingest.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 
 /** Adds small documents within the request and large ones by a job. The steps are in `ingest/`. */
@@ -56,9 +53,9 @@ function toRecognitionPlan({ enableOcr, ocrMaxPages }: IngestOptions): Recogniti
 }
 
 /**
- * Downloads a resource and adds the file as {@link addFile} does; removes the download at the end.
- * Rejects with `validation_failed`, `url_not_allowed`, `url_fetch_failed`, `url_too_large`, and
- * errors of the file.
+ * Downloads a resource and adds the file as {@link addFile} does. With `async`, a job downloads it,
+ * after the checks of the URL that need no network. Rejects with `validation_failed`,
+ * `url_not_allowed`, `url_fetch_failed`, `url_too_large`, and errors of the file.
  */
 async function addUrl(
   deps: AddDeps,
@@ -66,24 +63,10 @@ async function addUrl(
   { url, fields }: Pick<FileToAdd, 'fields'> & { url: string },
 ): Promise<AddedDocuments | AcceptedDocuments> {
   const { hostname } = deps.fetcher.requireUrl(url)
-  const path = join(deps.temporaryDirectory, `download-${randomUUID()}`)
-  try {
-    const file = toFile(await deps.fetcher.fetchToFile(url, path, add.signal), path)
-    // Code hosts serve an HTML page under the path of a README.md: trust the content type, not the
-    // name.
-    const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
-    const origin = { sourceType: 'url', url, fields, namelessTitle: hostname } as const
-    return await addFileOrZip(deps, add, { file, type, ...origin, recognition: toRecognitionPlan(add.options) })
-  } finally {
-    await rm(path, { force: true })
-  }
-}
-
-function isPage({ declaredType }: UploadedFile): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml)\b/.test(declaredType ?? '')
-}
-
-function toFile({ bytes, filename, contentType, charset }: FetchedResource, path: string): UploadedFile {
-  const declaredType = contentType === null || charset === null ? contentType : `${contentType}; charset=${charset}`
-  return { path, bytes, filename, declaredType }
+  const recognition = toRecognitionPlan(add.options)
+  const origin = { sourceType: 'url', url, fields, namelessTitle: hostname, recognition } as const
+  if (add.options.async) return enqueueDownload(deps, add, origin)
+  return withDownload(deps, { url, signal: add.signal }, (download) =>
+    addFileOrZip(deps, add, { ...download, ...origin }),
+  )
 }

@@ -608,7 +608,9 @@ class Document(Model):
     filename: Optional[str]
     """Name of the file. Null if the document was added as text."""
     mime_type: str = Field(alias="mimeType")
-    """Media type of the original, detected from its content, such as `application/pdf`."""
+    """Media type of the original, detected from its content, such as `application/pdf`.
+    `application/octet-stream` until a job has downloaded it.
+    """
     source_type: Union[Literal["file", "text", "url", "ocr", "correction"], str] = Field(alias="sourceType")
     """Source of the document: an uploaded file, a text, a download, an image (OCR), or a
     correction.
@@ -751,7 +753,9 @@ class DocumentWithPages(Model):
     filename: Optional[str]
     """Name of the file. Null if the document was added as text."""
     mime_type: str = Field(alias="mimeType")
-    """Media type of the original, detected from its content, such as `application/pdf`."""
+    """Media type of the original, detected from its content, such as `application/pdf`.
+    `application/octet-stream` until a job has downloaded it.
+    """
     source_type: Union[Literal["file", "text", "url", "ocr", "correction"], str] = Field(alias="sourceType")
     """Source of the document: an uploaded file, a text, a download, an image (OCR), or a
     correction.
@@ -828,7 +832,9 @@ class ChangedDocument(Model):
     filename: Optional[str]
     """Name of the file. Null if the document was added as text."""
     mime_type: str = Field(alias="mimeType")
-    """Media type of the original, detected from its content, such as `application/pdf`."""
+    """Media type of the original, detected from its content, such as `application/pdf`.
+    `application/octet-stream` until a job has downloaded it.
+    """
     source_type: Union[Literal["file", "text", "url", "ocr", "correction"], str] = Field(alias="sourceType")
     """Source of the document: an uploaded file, a text, a download, an image (OCR), or a
     correction.

@@ -27,6 +27,7 @@ import { MemoryReembedded } from '../storing/commit-documents.ts'
 import { QuotaConflict } from '../storing/storage-quota.ts'
 import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
+import { downloadUpload } from './download-upload.ts'
 import { ingestZip } from './ingest-zip.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
@@ -56,7 +57,7 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
     },
 
     async onRetried(transaction, job) {
-      await raisePageLimit(transaction, job)
+      await preparePayload(transaction, job)
       await setDocumentsStatus(transaction, {
         jobId: job.id,
         from: ['failed'],
@@ -72,7 +73,7 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
 
 /** Runs an attempt that has a row. No write follows after the end. */
 async function runAttempt(deps: IngestDeps, work: JobWork): Promise<void> {
-  const payload = await readPayload(deps, work.job)
+  const payload = await downloadUpload(deps, work, await readPayload(deps, work.job))
   const rows = await listDocumentsOfJob(deps.db, work.job.id)
   const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
   await deps.blobs.requireRoom(bytes)
@@ -160,20 +161,22 @@ async function claimEmbedder(
   return { embedder, file }
 }
 
-/** A retry of a partial document may recognise as many further pages as before. */
-async function raisePageLimit(transaction: Transaction<Tables>, job: Job): Promise<void> {
+/**
+ * A retry of a partial document may recognise as many further pages as before. Any other retry
+ * downloads its file again.
+ */
+async function preparePayload(transaction: Transaction<Tables>, job: Job): Promise<void> {
   const payload = JSON.parse(job.payload) as IngestionPayload
   const rows = await listDocumentsOfJob(transaction, job.id)
-  if (!rows.some(({ status }) => status === 'partial')) return
-  const { file, zip } = payload
-  const raised: IngestionPayload = {
-    ...payload,
-    file: file && raiseRetries(file),
-    ...(zip && { zip: raiseRetries(zip) }),
-  }
+  const isPartial = rows.some(({ status }) => status === 'partial')
+  const { file, zip, download } = payload
+  if (!isPartial && download === undefined) return
+  const prepared: IngestionPayload = isPartial
+    ? { ...payload, file: file && raiseRetries(file), ...(zip && { zip: raiseRetries(zip) }) }
+    : { ...payload, file: null }
   await transaction
     .updateTable('jobs')
-    .set({ payload: JSON.stringify(raised) })
+    .set({ payload: JSON.stringify(prepared) })
     .where('id', '=', job.id)
     .execute()
 }

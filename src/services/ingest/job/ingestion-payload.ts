@@ -16,10 +16,15 @@ export type IngestionPayload = {
   deduplicate: boolean
   storeSource: boolean
   fallbackLanguage: string
-  /** The uploaded file (`…/upload`); `null` when the texts are already stored. */
+  /**
+   * The uploaded file (`…/upload`); `null` when the texts are already stored, and until the download
+   * is.
+   */
   file: FileToIngest | null
   /** Members of a ZIP archive, each with its own upload; absent for other adds. */
   zip?: ZipToIngest
+  /** How to read the file that the job downloads from the URL of its document; absent otherwise. */
+  download?: Pick<FileToIngest, 'recognition'>
 }
 
 /** Facts of the members of an archive. */
