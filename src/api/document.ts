@@ -18,8 +18,7 @@ const DOCUMENT_FIELDS = {
   memoryId: Text('Memory of the document.'),
   title: Text('Title from the request, from the metadata of the file, or the file name.'),
   filename: Nullable(Type.String(), 'Name of the file. Null if the document was added as text.'),
-  mimeType: Text('Media type of the original, detected from its content, such as `application/pdf`. ' +
-        '`application/octet-stream` until a job has downloaded it.'),
+  mimeType: Text('Media type of the original, detected from its content, such as `application/pdf`.'),
   sourceType: OneOf(
     SOURCE_TYPES,
     'Source of the document: an uploaded file, a text, a download, an image (OCR), or a correction.',

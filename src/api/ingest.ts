@@ -46,7 +46,7 @@ export const IngestOptionsSchema = Type.Object(
     async: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'If true, always processes the documents in a background job, which also downloads the resource of url.',
+        description: 'If true, always processes the documents in a background job.',
       }),
     ),
     deduplicate: Type.Optional(
@@ -113,7 +113,9 @@ export const AddDocumentsBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: URL_CHARACTERS,
-      description: 'HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given.',
+      description:
+        'HTTP or HTTPS URL to download, up to 100 MB. With options.async a job downloads it. Required unless ' +
+        'documents is given.',
     }),
   ),
   ...FILE_FIELDS,

@@ -65,7 +65,10 @@ export type DocumentOperations = {
          */
         externalId?: string
       }>
-      /** HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given. */
+      /**
+       * HTTP or HTTPS URL to download, up to 100 MB. With options.async a job downloads it.
+       * Required unless documents is given.
+       */
       url?: string
       /**
        * Title of the document. Default, also if empty: the title of the file. Not allowed for an

@@ -29,10 +29,7 @@ export type ImageOptions = {
   mode?: 'fast' | 'accurate'
   /** Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning. */
   languageHints?: string[]
-  /**
-   * If true, always processes the documents in a background job, which also downloads the resource
-   * of url.
-   */
+  /** If true, always processes the documents in a background job. */
   async?: boolean
   /** If true, skips documents whose content is similar to an existing document. */
   deduplicate?: boolean
@@ -58,18 +55,12 @@ export type ImageOptions = {
 }
 
 export type ImportOptions = {
-  /**
-   * If true, always processes the documents in a background job, which also downloads the resource
-   * of url.
-   */
+  /** If true, always processes the documents in a background job. */
   async?: boolean
 }
 
 export type IngestOptions = {
-  /**
-   * If true, always processes the documents in a background job, which also downloads the resource
-   * of url.
-   */
+  /** If true, always processes the documents in a background job. */
   async?: boolean
   /** If true, skips documents whose content is similar to an existing document. */
   deduplicate?: boolean

@@ -116,10 +116,7 @@ export type MemoryDocument = {
   title: string
   /** Name of the file. Null if the document was added as text. */
   filename: string | null
-  /**
-   * Media type of the original, detected from its content, such as `application/pdf`.
-   * `application/octet-stream` until a job has downloaded it.
-   */
+  /** Media type of the original, detected from its content, such as `application/pdf`. */
   mimeType: string
   /**
    * Source of the document: an uploaded file, a text, a download, an image (OCR), or a correction.

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { UNTITLED } from '../../api/fields.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parse-event.ts'
+import { sniff } from '../../parsers/sniff.ts'
+import type { FetchedResource } from '../../url-fetch/url-fetcher.ts'
 import { documentObject } from '../document-objects.ts'
 import type { ReadOptions, RecognizeOptions } from '../reading/document-reader.ts'
 import { createInlineBudget, type InlineBudget, InlineBudgetSpent } from '../reading/inline-budget.ts'
@@ -211,10 +216,47 @@ export function toFacts(add: AddContext, given: FileToAdd): DocumentFacts {
   const { filename, bytes: sizeBytes } = file
   const origin = { filename, mimeType: type.mimeType, sourceType, url, sizeBytes }
   const hasGivenTitle = title !== null
-  return { ...sharedFacts(add), ...fields, ...origin, hasGivenTitle, title: (title ?? titleFromName(filename)) || namelessTitle }
+  return {
+    ...sharedFacts(add),
+    ...fields,
+    ...origin,
+    hasGivenTitle,
+    title: (title ?? titleFromName(filename)) || namelessTitle,
+  }
 }
 
-/** File name without folder and extension; empty without a name. A member of an archive has a path. */
+/** File name without folder and extension; empty without one. Members of archives have a path. */
 export function titleFromName(filename: string | null): string {
   return (filename ?? '').replace(/^.*\//, '').replace(/\.[^.]{1,8}$/, '')
+}
+
+/**
+ * Downloads a URL to a temporary file for `use`, and removes the file at the end. Rejects with
+ * `validation_failed`, `url_not_allowed`, `url_fetch_failed`, `url_too_large`,
+ * `unsupported_file_type`, the signal's reason, and as `use` does.
+ */
+export async function withDownload<Result>(
+  { fetcher, temporaryDirectory }: Pick<AddDeps, 'fetcher' | 'temporaryDirectory'>,
+  { url, signal }: { url: string; signal: AbortSignal },
+  use: (download: Pick<FileToAdd, 'file' | 'type'>) => Promise<Result>,
+): Promise<Result> {
+  const path = join(temporaryDirectory, `download-${randomUUID()}`)
+  try {
+    const file = toFile(await fetcher.fetchToFile(url, path, signal), path)
+    // Code hosts serve an HTML page under the path of a README.md: trust the content type, not the
+    // name.
+    const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
+    return await use({ file, type })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+function isPage({ declaredType }: UploadedFile): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/.test(declaredType ?? '')
+}
+
+function toFile({ bytes, filename, contentType, charset }: FetchedResource, path: string): UploadedFile {
+  const declaredType = contentType === null || charset === null ? contentType : `${contentType}; charset=${charset}`
+  return { path, bytes, filename, declaredType }
 }

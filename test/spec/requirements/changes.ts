@@ -41,12 +41,14 @@ export const changeRequirements = [
     { source: 'project', section: 'URLs in jobs', part: 7 },
     {
       'url-jobs.answer': 'A URL with async is answered with 202 before the download, which the job makes.',
-      'url-jobs.document': 'The document gets name, type, size and title from the download, and keeps the given fields.',
+      'url-jobs.document':
+        'The document gets name, type, size and title from the download, and keeps the given fields.',
       'url-jobs.failures':
         'A failed download, a redirect to a private address, a type that is not supported and an archive fail the job with the code.',
       'url-jobs.refused': 'A URL that is wrong in itself is refused in the request, as without async.',
       'url-jobs.retry': 'A retry of a failed job downloads the URL again.',
-      'url-jobs.replaces': 'The document of an externalId is replaced once the job has succeeded, and stays if it fails.',
+      'url-jobs.replaces':
+        'The document of an externalId is replaced once the job has succeeded, and stays if it fails.',
     },
   ),
   ...requirementsOf(

@@ -598,8 +598,7 @@ class AsyncQueries(AsyncResource):
                 needed.
             language_hints: Languages of the text, such as `de`, `deu` or `German`. Unknown
                 languages cause a warning.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             ocr_max_pages: Maximum number of pages per document on which OCR runs.
@@ -988,8 +987,7 @@ class AsyncMemories(AsyncResource):
             file: Archive from GET /v1/memories/{id}/export.
             name: Name of the new memory. Defaults to the name in the archive.
             project_id: Identifier of an existing project to assign the memory to.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
         """
         request = Request(
             "POST",
@@ -1120,8 +1118,7 @@ class AsyncDocuments(AsyncResource):
 
         Args:
             file: File to add, up to 100 MB. Each member of a ZIP archive becomes a document.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             enable_ocr: If true, runs OCR on scanned and image-only PDF pages.
@@ -1187,8 +1184,7 @@ class AsyncDocuments(AsyncResource):
         Args:
             documents: Texts to add. Either all of them are added or none. Required unless url is
                 given.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             enable_ocr: If true, runs OCR on scanned and image-only PDF pages.
@@ -1252,9 +1248,9 @@ class AsyncDocuments(AsyncResource):
         pages and requests with async are processed in a background job (status 202).
 
         Args:
-            url: HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            url: HTTP or HTTPS URL to download, up to 100 MB. With options.async a job downloads
+                it. Required unless documents is given.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             enable_ocr: If true, runs OCR on scanned and image-only PDF pages.

@@ -598,8 +598,7 @@ class Queries(Resource):
                 needed.
             language_hints: Languages of the text, such as `de`, `deu` or `German`. Unknown
                 languages cause a warning.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             ocr_max_pages: Maximum number of pages per document on which OCR runs.
@@ -985,8 +984,7 @@ class Memories(Resource):
             file: Archive from GET /v1/memories/{id}/export.
             name: Name of the new memory. Defaults to the name in the archive.
             project_id: Identifier of an existing project to assign the memory to.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
         """
         request = Request(
             "POST",
@@ -1116,8 +1114,7 @@ class Documents(Resource):
 
         Args:
             file: File to add, up to 100 MB. Each member of a ZIP archive becomes a document.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             enable_ocr: If true, runs OCR on scanned and image-only PDF pages.
@@ -1183,8 +1180,7 @@ class Documents(Resource):
         Args:
             documents: Texts to add. Either all of them are added or none. Required unless url is
                 given.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             enable_ocr: If true, runs OCR on scanned and image-only PDF pages.
@@ -1248,9 +1244,9 @@ class Documents(Resource):
         pages and requests with async are processed in a background job (status 202).
 
         Args:
-            url: HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given.
-            async_: If true, always processes the documents in a background job, which also
-                downloads the resource of url.
+            url: HTTP or HTTPS URL to download, up to 100 MB. With options.async a job downloads
+                it. Required unless documents is given.
+            async_: If true, always processes the documents in a background job.
             deduplicate: If true, skips documents whose content is similar to an existing
                 document.
             enable_ocr: If true, runs OCR on scanned and image-only PDF pages.

@@ -608,9 +608,7 @@ class Document(Model):
     filename: Optional[str]
     """Name of the file. Null if the document was added as text."""
     mime_type: str = Field(alias="mimeType")
-    """Media type of the original, detected from its content, such as `application/pdf`.
-    `application/octet-stream` until a job has downloaded it.
-    """
+    """Media type of the original, detected from its content, such as `application/pdf`."""
     source_type: Union[Literal["file", "text", "url", "ocr", "correction"], str] = Field(alias="sourceType")
     """Source of the document: an uploaded file, a text, a download, an image (OCR), or a
     correction.
@@ -753,9 +751,7 @@ class DocumentWithPages(Model):
     filename: Optional[str]
     """Name of the file. Null if the document was added as text."""
     mime_type: str = Field(alias="mimeType")
-    """Media type of the original, detected from its content, such as `application/pdf`.
-    `application/octet-stream` until a job has downloaded it.
-    """
+    """Media type of the original, detected from its content, such as `application/pdf`."""
     source_type: Union[Literal["file", "text", "url", "ocr", "correction"], str] = Field(alias="sourceType")
     """Source of the document: an uploaded file, a text, a download, an image (OCR), or a
     correction.
@@ -832,9 +828,7 @@ class ChangedDocument(Model):
     filename: Optional[str]
     """Name of the file. Null if the document was added as text."""
     mime_type: str = Field(alias="mimeType")
-    """Media type of the original, detected from its content, such as `application/pdf`.
-    `application/octet-stream` until a job has downloaded it.
-    """
+    """Media type of the original, detected from its content, such as `application/pdf`."""
     source_type: Union[Literal["file", "text", "url", "ocr", "correction"], str] = Field(alias="sourceType")
     """Source of the document: an uploaded file, a text, a download, an image (OCR), or a
     correction.

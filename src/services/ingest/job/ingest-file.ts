@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { listDocumentsOfJob, type PublishedDocument } from '../../../database/memories/document-writes.ts'
+import { confirmLease } from '../../../database/jobs/job-leases-table.ts'
+import { LeaseLostError, savePayload } from '../../../database/jobs/jobs-table.ts'
+import {
+  listDocumentsOfJob,
+  type PublishedDocument,
+  setDownloadedFile,
+} from '../../../database/memories/document-writes.ts'
 import type { Document } from '../../../database/schema.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
@@ -11,12 +17,14 @@ import { PICTURE_TEXT_CHARACTERS } from '../../../limits.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Blobs } from '../../../objects/blobs.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
+import { ZIP } from '../../../parsers/formats.ts'
 import type { SourceFile } from '../../../parsers/parse-event.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import { type DocumentObject, documentObject, encodeText, keepOriginal } from '../../document-objects.ts'
 import { type JobWork, removeChunksOfJob, requireWorking } from '../../jobs/job-handler.ts'
 import type { ReadOptions } from '../../reading/document-reader.ts'
 import type { RecognizedPage, RecognizedPages } from '../../reading/recognition.ts'
+import { titleFromName, withDownload } from '../add-file.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
 import type { JobDeps } from '../ingest-deps.ts'
 import { listReplaced, sumLiveBytes } from '../storing/commit-documents.ts'
@@ -87,6 +95,47 @@ export async function readUpload(deps: JobDeps, work: JobWork, upload: UploadToR
     await reading.spool.remove()
     await rm(source.path, { force: true })
   }
+}
+
+/**
+ * Downloads the URL of a job and stores the file as the upload of its document. Returns the payload
+ * with the file. An attempt after a kill continues with the stored file. Rejects with errors of the
+ * URL, the download and the type of the file.
+ */
+export async function downloadUpload(
+  deps: Pick<JobDeps, 'db' | 'blobs' | 'fetcher' | 'temporaryDirectory'>,
+  work: JobWork,
+  payload: IngestionPayload,
+): Promise<IngestionPayload> {
+  const { download } = payload
+  if (download === undefined || payload.file !== null) return payload
+  const [row] = await listDocumentsOfJob(deps.db, work.job.id)
+  if (!row) throw new ApiError('document_not_found', { message: 'The document was deleted.' })
+  const { id, memory_id: memoryId, url } = row
+  if (url === null) throw new Error(`the document ${id} to download has no URL`)
+  work.report(0, 'downloading')
+  return withDownload(deps, { url, signal: work.signal }, async ({ file, type }) => {
+    if (type.format === ZIP) throw archiveError()
+    requireWorking(work)
+    const { path, bytes, filename, declaredType } = file
+    await deps.blobs.requireRoom(bytes)
+    await deps.blobs.putFile(documentObject(memoryId, id, 'upload'), path)
+    const stored = { ...payload, file: { bytes, filename, declaredType, type, ...download } }
+    const lease = { jobId: work.job.id, leaseToken: work.leaseToken }
+    await deps.db.transaction().execute(async (transaction) => {
+      if (!(await confirmLease(transaction, lease))) throw new LeaseLostError(work.job.id)
+      const title = titleFromName(filename) || new URL(url).hostname
+      await setDownloadedFile(transaction, id, { filename, mimeType: type.mimeType, sizeBytes: bytes, title })
+      await savePayload(transaction, lease, stored)
+    })
+    return stored
+  })
+}
+
+/** The response has named one document already, and each member would need one. */
+function archiveError(): ApiError {
+  const message = 'The URL leads to a ZIP archive. Add it without options.async: each member becomes a document.'
+  return new ApiError('unprocessable_document', { message })
 }
 
 /** Copies the staged upload to a local file for the parsers. */

@@ -16,10 +16,7 @@ export type IngestionPayload = {
   deduplicate: boolean
   storeSource: boolean
   fallbackLanguage: string
-  /**
-   * The uploaded file (`…/upload`); `null` when the texts are already stored, and until the download
-   * is.
-   */
+  /** The uploaded file (`…/upload`); `null` if texts are stored, and until the download. */
   file: FileToIngest | null
   /** Members of a ZIP archive, each with its own upload; absent for other adds. */
   zip?: ZipToIngest
