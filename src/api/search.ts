@@ -79,6 +79,14 @@ export const FindBody = Type.Object({
     Type.Object(
       {
         ...FIND_OPTIONS,
+        cursor: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description:
+              '`nextCursor` of the answer before, to read the hits after it. The other fields must be the same.',
+          }),
+        ),
         explainDocumentId: Type.Optional(
           Type.String({
             minLength: 1,
@@ -222,6 +230,10 @@ export const FindAnswerSchema = Type.Object(
     totalHitsRelation: TOTAL_HITS_RELATION,
     tookMs: TOOK_MS,
     hits: List(HitSchema, 'Hits: corrections first, then documents by descending score.'),
+    nextCursor: Nullable(
+      Type.String(),
+      'Cursor of the next hits, for `options.cursor`. Null if there are none, and for several memories.',
+    ),
     warnings: WarningsSchema,
     explainedDocument: Type.Optional(DocumentExplanationSchema),
   },
@@ -284,6 +296,7 @@ const FIND_EXAMPLE: FindAnswer = {
   totalHitsRelation: 'eq',
   tookMs: 21,
   hits: [HIT_EXAMPLE],
+  nextCursor: null,
   warnings: [],
 }
 

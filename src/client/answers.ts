@@ -263,6 +263,11 @@ export type FindAnswer = {
   tookMs: number
   /** Hits: corrections first, then documents by descending score. */
   hits: Hit[]
+  /**
+   * Cursor of the next hits, for `options.cursor`. Null if there are none, and for several
+   * memories.
+   */
+  nextCursor: string | null
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
   explainedDocument?: DocumentExplanation

@@ -148,6 +148,11 @@ export type MemoryOperations = {
         /** If true, explains the score of each hit. */
         explain?: boolean
         filter?: Filter
+        /**
+         * `nextCursor` of the answer before, to read the hits after it. The other fields must be
+         * the same.
+         */
+        cursor?: string
         /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
       }

@@ -300,6 +300,7 @@ export type FindAnswer = {
   totalHitsRelation: 'eq' | 'gte'
   tookMs: number
   hits: Hit[]
+  nextCursor: string | null
   warnings: Warning[]
   explainedDocument?: DocumentExplanation
 }

@@ -21,6 +21,7 @@ function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): 
   return {
     query,
     limit: options.limit ?? topK ?? HITS.default,
+    ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
     mode: options.mode ?? 'auto',
     highlight: options.highlight ?? false,
     filter: readFilter(options.filter),
@@ -59,7 +60,7 @@ export const SEARCH_ROUTES: readonly Route[] = [
     body: FindBody,
     maxBodyBytes: FIND_BODY_BYTES,
     answers: { 200: { description: 'The hits, best first.', schema: FindAnswerSchema } },
-    errors: ['memory_not_found', 'query_quota_exceeded'],
+    errors: ['memory_not_found', 'query_quota_exceeded', 'invalid_cursor'],
     handle: async ({ services, caller, params, body, warnings, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
       const request = toFindRequest(body)

@@ -19,6 +19,8 @@ export type HitOptions = {
   question: Question
   highlight: boolean
   limit: number
+  /** Number of hits to leave out at the start. */
+  offset?: number
   explaining?: Pick<ExplainContext, 'windowCharacters'> | null
 }
 
@@ -29,7 +31,7 @@ export type HitOptions = {
  */
 export function* buildHits(
   analyzer: Analyzer,
-  { question, highlight, limit, explaining = null }: HitOptions,
+  { question, highlight, limit, offset = 0, explaining = null }: HitOptions,
   { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly SelectedDocument[] },
 ): CooperativeTask<HitResource[]> {
   const best = documents[0]?.score ?? 0
@@ -53,7 +55,7 @@ export function* buildHits(
   const terms = [...question.terms, ...question.forms]
   const hits: HitResource[] = []
   const room = createAnswerRoom()
-  for (const [index, hit] of [...first, ...others].slice(0, limit).entries()) {
+  for (const [index, hit] of [...first, ...others].slice(offset, offset + limit).entries()) {
     yield
     const { text } = hit.candidate.chunk
     const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
@@ -61,7 +63,7 @@ export function* buildHits(
     const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document
     const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
     const shown: HitResource = {
-      rank: index + 1,
+      rank: offset + index + 1,
       ...roundScores(hit),
       kind: hit.kind,
       correction,

@@ -67,6 +67,7 @@ export async function findAcross(
     totalHitsRelation: answers.every((answer) => answer.totalHitsRelation === 'eq') ? 'eq' : 'gte',
     tookMs: Math.round(performance.now() - started),
     hits,
+    nextCursor: null,
     warnings: [...listWarnings(memories, answers), ...warnOfOmittedHits(hits.length, best.length)],
   }
 }

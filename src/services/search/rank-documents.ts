@@ -75,26 +75,54 @@ type ReadTopMatches = Omit<ReadMatches, 'candidates'> & {
   copies: { lexical: number; vector: number }
 }
 
-/** Reads and ranks the best matches of a memory; see `engine/ranking`. */
+/** Matches of a memory. `depth`: number of passages needed; more than the best are read then. */
+type MatchesToRank = { memory: TitleStatsKey; matches: readonly Match[]; depth?: number }
+
+/**
+ * Reads and ranks the best matches of a memory; see `engine/ranking`. For a greater depth, the next
+ * matches are ranked apart and follow, so that the order of the first ones stays.
+ */
 export async function rankDocuments(
   deps: RankingDeps,
   question: Question,
-  { memory, matches }: { memory: TitleStatsKey; matches: readonly Match[] },
+  { memory, matches, depth = 0 }: MatchesToRank,
 ): Promise<RankedDocuments> {
   const places = shortlist(matches.map(toScores), effectiveSemanticWeight(deps, question))
+  let rest = places.flatMap((place) => matches[place] ?? [])
+  const all: RankedDocuments = { documents: [], stale: [], copies: { lexical: 0, vector: 0 }, isWhole: true }
+  do {
+    const block = await rankBlock(deps, question, { memory, matches, rest })
+    const lowest = all.documents.at(-1)?.score ?? 1
+    all.documents.push(...block.documents.map((one) => ({ ...one, score: Math.min(lowest, one.score) })))
+    all.stale.push(...block.stale)
+    all.copies = {
+      lexical: all.copies.lexical + block.copies.lexical,
+      vector: all.copies.vector + block.copies.vector,
+    }
+    rest = rest.slice(block.read)
+  } while (rest.length > 0 && all.documents.length < depth)
+  return { ...all, isWhole: rest.length === 0 }
+}
+
+/** Reads and ranks the first of the matches that are left. `read`: number of matches read. */
+async function rankBlock(
+  deps: RankingDeps,
+  question: Question,
+  { memory, matches, rest }: MatchesToRank & { rest: readonly Match[] },
+): Promise<Omit<RankedDocuments, 'isWhole'> & { read: number }> {
   const { candidates, filtered, stale, copies } = await readTopMatches(deps, memory.id, {
-    matches: places.flatMap((place) => matches[place] ?? []),
+    matches: rest,
     // A phrase match is only known after reading and outranks everything, so read all matches.
-    most: question.phrases.length > 0 ? matches.length : MAX_READ,
+    most: question.phrases.length > 0 ? rest.length : MAX_READ,
   })
   deps.signal?.throwIfAborted()
   const unranked = candidates.reduce((sum, { unrankedCopies }) => sum + unrankedCopies, 0)
-  const isWhole = candidates.length + unranked + filtered.length + stale.length === matches.length
-  const stock = isWhole ? undefined : await deps.titleStats(memory)
+  const read = candidates.length + unranked + filtered.length + stale.length
+  const stock = read === matches.length ? undefined : await deps.titleStats(memory)
   await deps.yieldToEventLoop()
   const known = new Set(filtered)
   const among = matches.filter((match) => !known.has(match))
-  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale, copies, isWhole }
+  return { documents: rankCandidatesRead(deps, question, { candidates, among, stock }), stale, copies, read }
 }
 
 /**

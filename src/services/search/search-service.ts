@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { FindAnswer, HitResource, SearchAnswer } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
@@ -20,6 +21,7 @@ import type { Caller } from '../caller.ts'
 import { createDocumentFilters, type DocumentFilters } from '../filters/document-filters.ts'
 import { NO_CONDITIONS } from '../filters/read-filter.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
+import { decodeCursor, encodeCursor } from '../paging.ts'
 import { buildHits, warnOfOmittedHits } from './build-hits.ts'
 import { explainDocument } from './explain-document.ts'
 import { findAcross, listSelected } from './find-across.ts'
@@ -76,7 +78,10 @@ type SearchRunDeps = SearchDeps & {
   collapseDuplicates?: boolean | undefined
 }
 
-type SearchRequest = Pick<FindRequest, 'query' | 'mode' | 'filter' | 'signal'>
+type SearchRequest = Pick<FindRequest, 'query' | 'mode' | 'filter' | 'signal'> & {
+  /** Number of passages needed. */
+  depth?: number
+}
 
 /** Search result of a memory; each list is sorted best first. */
 export type SearchResult = {
@@ -112,35 +117,7 @@ export function createSearchService(deps: SearchDeps): SearchService {
   const parts = { ...deps, filters, titleTerms, titleStats, yieldToEventLoop }
   const foreground: PriorityGate['foreground'] = deps.priorityGate?.foreground ?? ((work) => work())
 
-  const findNow: SearchService['find'] = async (searched, request) => {
-    const started = performance.now()
-    const { memory } = searched
-    const { highlight, limit, explain = false, explainDocumentId: missed = null } = request
-    const { withoutCorrections = false, collapseDuplicates } = request
-    const isExplained = explain || missed !== null
-    const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
-    const run = { ...parts, yieldToEventLoop, explain: isExplained, withoutCorrections, collapseDuplicates }
-    const found = await searchMemory(run, searched, request)
-    const { question, corrections } = found
-    const documents = selectHits({ ...found, analyzer: parts.analyzer }, request)
-    parts.outranking?.record(found)
-    const windowCharacters = found.embedder?.windowCharacters ?? null
-    const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
-    const totalHits = corrections.length + documents.length
-    const hits = await runCooperatively(buildHits(parts.analyzer, shown, { corrections, documents }), yieldToEventLoop)
-    const search = { memory, request, found, selected: documents, hits, windowCharacters }
-    const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
-    return {
-      query: request.query,
-      mode: question.mode,
-      totalHits,
-      totalHitsRelation: found.isExhaustive ? 'eq' : 'gte',
-      tookMs: Math.round(performance.now() - started),
-      hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
-      warnings: [...question.warnings, ...warnOfOmittedHits(hits.length, Math.min(limit, totalHits))],
-      ...explained,
-    }
-  }
+  const findNow: SearchService['find'] = (...asked) => findPassages(parts, ...asked)
 
   const find: SearchService['find'] = (...asked) => foreground(() => findNow(...asked))
 
@@ -257,7 +234,7 @@ async function searchInMode(
     const file = { memoryFile: deps.memoryFile.byName, file: currentFileOf(memory) }
     const search = { ...deps, ...file, signal, memory, filter, memoryId: memory.id, ...asked }
     try {
-      const [matching, found] = await Promise.all([searchCorrections(search), searchDocuments(search)])
+      const [matching, found] = await Promise.all([searchCorrections(search), searchDocuments(search, request.depth)])
       const corrections = await keepCorrections(search, matching, found.documents)
       return { ...asked, corrections, ...found, context: search }
     } catch (err) {
@@ -281,6 +258,7 @@ function searchCorrections(search: SearchRun): Promise<MatchingCorrection[]> | M
 
 async function searchDocuments(
   search: SearchRun,
+  depth = 0,
 ): Promise<Pick<SearchResult, 'documents' | 'matches' | 'isExhaustive'>> {
   const { memory, question, titleStats, step, collapseDuplicates = true } = search
   // A filter that excludes nothing only costs time.
@@ -291,7 +269,7 @@ async function searchDocuments(
   const retrieval = { ...toRetrievers(question), memoryId: memory.id, filter }
   for (let limit = CANDIDATES_PER_RETRIEVER; ; limit *= DEEPER_FACTOR) {
     const found = await searchUntilFresh(search, { ...retrieval, limit }, async (matches) => {
-      const rank = () => rankDocuments(search, question, { memory, matches })
+      const rank = () => rankDocuments(search, question, { memory, matches, depth })
       const ranking = await (step?.('ranking', rank) ?? rank())
       const isFull = (['lexical', 'vector'] as const).some((retriever) => countOf(matches, retriever) >= limit)
       return { ...ranking, matches, isExhaustive: ranking.isWhole && !isFull }
@@ -299,6 +277,57 @@ async function searchDocuments(
     const isDeepest = limit * DEEPER_FACTOR > MAX_CANDIDATES_PER_RETRIEVER
     if (isDeepest || !collapseDuplicates || !hideOthers(found, limit)) return found
   }
+}
+
+/** Finds the best passages of one memory. */
+async function findPassages(parts: SearchRunDeps, searched: SearchedMemory, request: FindRequest): Promise<FindAnswer> {
+  const started = performance.now()
+  const { memory } = searched
+  const { highlight, limit, explain = false, explainDocumentId: missed = null } = request
+  const { withoutCorrections = false, collapseDuplicates } = request
+  const isExplained = explain || missed !== null
+  const yieldToEventLoop = yieldUnlessAborted(parts.yieldToEventLoop, request.signal)
+  const run = { ...parts, yieldToEventLoop, explain: isExplained, withoutCorrections, collapseDuplicates }
+  const list = listOf(memory, request)
+  const offset = readOffset(list, request)
+  const found = await searchMemory(run, searched, { ...request, depth: offset + limit + 1 })
+  const { question, corrections } = found
+  const documents = selectHits({ ...found, analyzer: parts.analyzer }, request)
+  parts.outranking?.record(found)
+  const windowCharacters = found.embedder?.windowCharacters ?? null
+  const shown = { question, highlight, limit, offset, explaining: isExplained ? { windowCharacters } : null }
+  const totalHits = corrections.length + documents.length
+  const hits = await runCooperatively(buildHits(parts.analyzer, shown, { corrections, documents }), yieldToEventLoop)
+  const search = { memory, request, found, selected: documents, hits, windowCharacters }
+  const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
+  const end = offset + hits.length
+  return {
+    query: request.query,
+    mode: question.mode,
+    totalHits,
+    totalHitsRelation: found.isExhaustive ? 'eq' : 'gte',
+    tookMs: Math.round(performance.now() - started),
+    hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
+    nextCursor: end < totalHits ? encodeCursor(list, String(end)) : null,
+    warnings: [
+      ...question.warnings,
+      ...warnOfOmittedHits(hits.length, Math.min(limit, Math.max(0, totalHits - offset))),
+    ],
+    ...explained,
+  }
+}
+
+/** Name of the pages of a find. Another request has another name, so that no cursor fits both. */
+function listOf({ id }: Pick<Memory, 'id'>, request: FindRequest): string {
+  const { query, mode, filter = null, minScore = 0, collapseDuplicates = true } = request
+  const asked = JSON.stringify([query, mode, filter, minScore, collapseDuplicates])
+  return `find ${id} ${hash('sha256', asked).slice(0, CURSOR_HASH_CHARACTERS)}`
+}
+
+const CURSOR_HASH_CHARACTERS = 16
+
+function readOffset(list: string, { cursor }: Pick<FindRequest, 'cursor'>): number {
+  return cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,6}$/))
 }
 
 /** Copies may take nearly all candidates of a retriever; then more candidates are retrieved. */

@@ -51,6 +51,8 @@ export type SearchService = {
 export type FindRequest = {
   query: string
   limit: number
+  /** `nextCursor` of the answer before, to the same request. */
+  cursor?: string
   mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
   highlight: boolean
   /** Restricts the search to documents and corrections that meet the filter. */

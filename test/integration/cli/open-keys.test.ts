@@ -82,7 +82,7 @@ describe('keys of the local data folder', () => {
     assert.deepEqual([caller.organizationId, caller.planId], [organization.id, 'starter'])
     const made = await keys.create(caller, { name: 'laptop', memoryIds: null, role: null, expiresAt: null })
     assert.equal((await running.authenticate(made.key))?.keyId, made.id)
-    await keys.revoke(caller, made.id)
+    await keys.revoke(caller, made.id, { force: true })
     assert.equal(await running.authenticate(made.key), null)
     await close()
     await service.close()

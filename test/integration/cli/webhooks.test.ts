@@ -55,7 +55,8 @@ test('a secret whose answer was lost is said to be lost', async () => {
     },
   })
   assert.equal(await runProgram(['webhooks', 'add', `${receiver.url}/lost`, '--json'], context), 1)
-  assert.match(written.error, /^whk_\w{26} is made, but the answer with its secret was lost\./)
+  const { message } = JSON.parse(written.error).error
+  assert.match(message, /^whk_\w{26} is made, but the answer with its secret was lost\./)
   assert.equal(written.out, '')
 })
 

@@ -381,6 +381,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
           totalHitsRelation: 'eq' as const,
           tookMs: 1,
           hits,
+          nextCursor: null,
           warnings: [],
         }
         return record(answer, 'search.findAcross', request)
@@ -396,6 +397,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
             totalHitsRelation: 'eq',
             tookMs: 1,
             hits: [HIT],
+            nextCursor: null,
             warnings: [],
           },
           'search.find',

@@ -6,6 +6,8 @@ export const changeRequirements = [
     { source: 'project', section: 'Answers that say what happened', part: 7 },
     {
       'told.unknown-fields': 'search and the creation of a memory name unknown fields in warnings, also in a replay.',
+      'find.cursor':
+        'nextCursor of a find continues after its hits, up to a few hundred, in the same order; a cursor of another request is 400 invalid_cursor.',
       'told.search-kind': 'A hit of search has its kind.',
       'told.total-hits': 'totalHitsRelation is eq if totalHits is exact, and gte if further passages match.',
       'told.model-ignored': 'A model that is named and does not answer is warned of with model_ignored.',

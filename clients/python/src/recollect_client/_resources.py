@@ -122,6 +122,7 @@ class Queries(Resource):
         collapse_duplicates: Optional[bool] = None,
         explain: Optional[bool] = None,
         filter: Optional[FilterParam] = None,
+        cursor: Optional[str] = None,
         explain_document_id: Optional[str] = None,
     ) -> FindAnswer:
         """Find passages.
@@ -141,6 +142,8 @@ class Queries(Resource):
                 of its `duplicates`.
             explain: If true, explains the score of each hit.
             filter: Filter for documents and corrections. All conditions must match.
+            cursor: `nextCursor` of the answer before, to read the hits after it. The other
+                fields must be the same.
             explain_document_id: Document to explain: its rank, or the reason why it is not among
                 the hits.
         """
@@ -156,6 +159,7 @@ class Queries(Resource):
                 "collapseDuplicates": given(collapse_duplicates),
                 "explain": given(explain),
                 "filter": given(filter),
+                "cursor": given(cursor),
                 "explainDocumentId": given(explain_document_id),
             },
         )

@@ -1183,6 +1183,10 @@ class FindAnswer(Model):
     """Search time, in milliseconds."""
     hits: List[Hit]
     """Hits: corrections first, then documents by descending score."""
+    next_cursor: Optional[str] = Field(alias="nextCursor")
+    """Cursor of the next hits, for `options.cursor`. Null if there are none, and for several
+    memories.
+    """
     warnings: List[ApiWarning]
     """Problems that did not stop the request. Empty if there were none."""
     explained_document: Optional[DocumentExplanation] = Field(default=None, alias="explainedDocument")
