@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS, NAME_CHARACTERS, SOURCES } from '../limits.ts'
 import { EARLIER, IDS, LATER } from './example-data.ts'
-import { MetadataSchema, NON_BLANK, TagsSchema, URL_CHARACTERS } from './fields.ts'
+import { MetadataSchema, NON_BLANK, Scalar, TagsSchema, URL_CHARACTERS } from './fields.ts'
 import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
 
 /** Types of sources. */
@@ -188,7 +188,7 @@ export const SourceSchema = Type.Object(
     s3: Nullable(S3Schema, 'Settings of a bucket. Null for other types.'),
     folder: Nullable(FolderSchema, 'Settings of a folder. Null for other types.'),
     tags: List(Type.String({ maxLength: DOCUMENT_FIELDS.tagCharacters }), 'Tags of its documents.'),
-    metadata: Type.Record(Type.String(), Type.Unknown(), {
+    metadata: Type.Record(Type.String(), Scalar, {
       description: 'Metadata of its documents, which also have the key `sourceId`.',
     }),
     storeSource: Flag('True if originals are stored.'),

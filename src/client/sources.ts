@@ -51,7 +51,7 @@ export type MemorySource = {
   /** Tags of its documents. */
   tags: string[]
   /** Metadata of its documents, which also have the key `sourceId`. */
-  metadata: Record<string, unknown>
+  metadata: Record<string, string | number | boolean | null>
   /** True if originals are stored. */
   storeSource: boolean
   /** Minutes between runs. Null: runs only on request. */

@@ -25,7 +25,7 @@ export type MemorySource = {
   s3: BucketSource | null
   folder: FolderSource | null
   tags: string[]
-  metadata: Record<string, unknown>
+  metadata: Record<string, string | number | boolean | null>
   storeSource: boolean
   intervalMinutes: number | null
   status: 'queued' | 'running' | 'scheduled' | 'idle' | 'paused'

@@ -34,7 +34,7 @@ const MAX_CONTENT_PASSAGES = 400
 function readConversation({ question, messages }: Pick<Static<typeof AskBody>, 'question' | 'messages'>) {
   if (question !== undefined && messages !== undefined)
     throw invalid('messages', 'cannot be combined with question: send one of them')
-  if (question !== undefined) return { question, earlier: [] }
+  if (question !== undefined) return { question }
   if (messages === undefined) throw invalid('question', 'is required unless messages is given')
   const last = messages.at(-1)
   const param = `messages[${messages.length - 1}]`
@@ -147,9 +147,9 @@ export const ASK_ROUTES: readonly Route[] = [
       const { services, caller, body } = context
       const memoryId = pathParameter(context.params, 'id')
       const { options = {} } = body
-      const { question, earlier } = readConversation(body)
+      const { question, ...conversation } = readConversation(body)
       const filter = readFilter(options.filter)
-      const request = { ...toAskRequest(question, options.model, options), earlier, filter }
+      const request = { ...toAskRequest(question, options.model, options), ...conversation, filter }
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: request.maxContextChunks }))
       const searched = await countQuery(services, caller, memoryId)
       return answerQuestion(context, searched, request)
@@ -180,9 +180,9 @@ export const ASK_ROUTES: readonly Route[] = [
     handle: async (context) => {
       const { services, caller, body } = context
       const { memoryIds, projectId, options = {} } = body
-      const { question, earlier } = readConversation(body)
+      const { question, ...conversation } = readConversation(body)
       const filter = readFilter(options.filter)
-      const request = { ...toAskRequest(question, options.model, options), earlier, filter }
+      const request = { ...toAskRequest(question, options.model, options), ...conversation, filter }
       const hits = request.maxContextChunks * (memoryIds?.length ?? SEVERAL_MEMORIES)
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits }))
       const memories = await countQueryOfSeveral(services, caller, { memoryIds, projectId })

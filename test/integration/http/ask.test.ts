@@ -5,7 +5,7 @@ import { readError, startServer } from './running-server.ts'
 
 const ASK = `/v1/memories/${MEMORY_ID}/ask`
 const ASK_ONCE = '/v1/ask-once'
-const DEFAULTS = { model: 'gpt-4', maxContextChunks: 10, minConfidence: undefined, includeSources: false }
+const DEFAULTS = { model: null, maxContextChunks: 10, minConfidence: undefined, includeSources: false }
 
 test('a question reaches the service with the defaults of the API, counted once', async (t) => {
   const { sendJson, calls } = await startServer(t)

@@ -1953,7 +1953,7 @@ class MemorySource(Model):
     """Settings of a folder. Null for other types."""
     tags: List[str]
     """Tags of its documents."""
-    metadata: Dict[str, Any]
+    metadata: Dict[str, Optional[Union[str, int, float, bool]]]
     """Metadata of its documents, which also have the key `sourceId`."""
     store_source: bool = Field(alias="storeSource")
     """True if originals are stored."""
