@@ -12,7 +12,7 @@ describe('the style rules', () => {
 
   const forbidden: readonly (readonly [string, string, string])[] = [
     ['a file of more than 400 lines', 'src/a.ts', 'x\n'.repeat(401)],
-    ['a test of more than 600 lines', 'src/a.test.ts', 'x\n'.repeat(601)],
+    ['a test of more than 620 lines', 'src/a.test.ts', 'x\n'.repeat(621)],
     ['a file that is named after nothing', 'src/http/route-helpers.ts', 'x'],
     ['a folder that is named after nothing', 'src/common/a.ts', 'x'],
     ['a file that is not kebab-case', 'src/http/jobRoutes.ts', 'x'],

@@ -41,7 +41,7 @@ test('the account shows organization, plan, limits, usage and the current key', 
       queries: 1,
       period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
     },
-    apiKey: { id: 'key_1', name: 'CI', scope: 'organization', memoryId: null },
+    apiKey: { id: 'key_1', name: 'CI', scope: 'organization', role: 'admin', memoryId: null, memoryIds: [] },
   })
   assert.equal((await account.get(caller)).apiKey, null)
   await assert.rejects(account.get(scopedTo(caller, 'mem_a')), refusedAs('scope_forbidden'))

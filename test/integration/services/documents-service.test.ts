@@ -205,7 +205,7 @@ test('deleting the only document of a waiting job ends it, of a running one asks
     .execute()
   assert.deepEqual(rows, [
     { id: waiting, status: 'failed', cancel_requested: 1, error_code: 'document_not_found' },
-    { id: running, status: 'processing', cancel_requested: 1, error_code: null },
+    { id: running, status: 'processing', cancel_requested: 2, error_code: null },
     { id: batch, status: 'pending', cancel_requested: 0, error_code: null },
   ])
   assert.deepEqual(
