@@ -73,7 +73,7 @@ browserTest('without scripts the pages are whole, and ask for none', async () =>
   await page.getByRole('heading', { level: 1, name: 'Corrections' }).waitFor()
   assert.equal(await page.getByRole('searchbox').count(), 0)
   await page.getByRole('link', { name: 'API reference' }).click()
-  await page.locator('#find summary').waitFor()
+  await page.locator('#find summary').first().waitFor()
   await close()
 })
 
