@@ -1,7 +1,7 @@
 import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import { createOutline } from './outline.ts'
-import { createPacker, createShortProse, type Packer, TARGET_CHARACTERS } from './packer.ts'
+import { type ChunkSizes, createPacker, createShortProse, type Packer, toChunkLimits } from './packer.ts'
 import { createTextRun, lengthOf, type Unit, unitOf } from './unit.ts'
 
 /** Splits the blocks of one document into chunks. Holds a few thousand characters at any time. */
@@ -20,14 +20,15 @@ const LINE_END = /[\n\r\f\u2028\u2029]/
  * Creates the chunker of one document. A section begins a chunk, unless the previous chunk is tiny
  * and has the same parent. Lists, tables and code stay whole while short enough; rows and records
  * are never cut. Paragraphs are cut between sentences only if necessary. A short document of
- * paragraphs only is one chunk. Linear in the length of the document.
+ * paragraphs only is one chunk. Linear in the length of the document. `sizes`: `null` for the default.
  */
-export function createChunker(): Chunker {
+export function createChunker(sizes: ChunkSizes | null = null): Chunker {
+  const limits = toChunkLimits(sizes)
   const source = createTextRun()
   const outline = createOutline()
-  const packer = createPacker(source)
-  const short = createShortProse(source)
-  const groups = createGroups(packer)
+  const packer = createPacker(source, limits)
+  const short = createShortProse(source, limits.maxShortProse)
+  const groups = createGroups(packer, limits.target)
   /**
    * True if the last block ended within a line, so that the next block of the same kind continues
    * the line.
@@ -58,7 +59,7 @@ export function createChunker(): Chunker {
 
   function endAll(): void {
     groups.end()
-    while (packer.last() !== null) packer.close()
+    packer.end()
   }
 
   /**
@@ -66,7 +67,7 @@ export function createChunker(): Chunker {
    */
   function passBlank(): Chunk[] {
     const end = groups.last()?.end ?? packer.last()?.end ?? null
-    if (end !== null && source.length() - end > TARGET_CHARACTERS) endAll()
+    if (end !== null && source.length() - end > limits.target) endAll()
     return take()
   }
 
@@ -106,7 +107,7 @@ type Groups = {
   end(): void
 }
 
-function createGroups(packer: Packer): Groups {
+function createGroups(packer: Packer, maxCharacters: number): Groups {
   /** Units that may still fit whole. `spilled` is the family of units that did not fit. */
   let group: Unit[] = []
   let spilled: string | null = null
@@ -125,7 +126,7 @@ function createGroups(packer: Packer): Groups {
       }
       if (group[0]?.family !== unit.family) end()
       group.push(unit)
-      if (lengthOf(group) <= TARGET_CHARACTERS) return
+      if (lengthOf(group) <= maxCharacters) return
       for (const each of group) packer.place(each)
       group = []
       spilled = unit.family

@@ -14,78 +14,169 @@ export type Packer = {
   last(): Unit | null
   /** Removes the last placed unit. */
   takeBack(): void
-  /** Closes the chunk. Leading units at its end move to the next chunk. */
-  close(): void
+  /** Closes all chunks; the next one repeats nothing. */
+  end(): void
   /** Start of the text that is still needed; `null` if none is. */
   start(): number | null
   /** Returns the chunks closed since the last call. */
   take(): Chunk[]
 }
 
-/**
- * About 200 words: long enough to be understood alone, short enough for one subject
- * (docs/relevance.md, "How long documents are cut").
- */
-export const TARGET_CHARACTERS = 1000
-/** Tolerance for prose, so that a paragraph is not split for its last words. */
-const MAX_CHARACTERS = 1200
-/** Rows, records and code are split only beyond this length. */
-const MAX_ATOMIC_CHARACTERS = 2 * TARGET_CHARACTERS
-/** Minimum size of a chunk that a new section closes. */
-const FAIR_CHARACTERS = 350
+/** Sizes of the chunks of a memory, in characters, as chosen at its creation. */
+export type ChunkSizes = {
+  /** No chunk is longer. */
+  maxCharacters: number
+  /** Characters of a chunk of prose that the next one repeats at most. */
+  overlap: number
+}
+
+/** Sizes in characters that the chunker works with. */
+export type ChunkLimits = {
+  /**
+   * About 200 words: long enough to be understood alone, short enough for one subject
+   * (docs/relevance.md, "How long documents are cut").
+   */
+  target: number
+  /** Tolerance for prose, so that a paragraph is not split for its last words. */
+  max: number
+  /** Rows, records and code are split only beyond this length. */
+  maxAtomic: number
+  /** Minimum size of a chunk that a new section closes. */
+  fair: number
+  /**
+   * Prose without sections up to this length has one subject. Split in two, abstracts took two of
+   * ten hits (docs/relevance.md).
+   */
+  maxShortProse: number
+  overlap: number
+  /** No chunk is longer, whatever introduces it; `null`: headings may add to `max`. */
+  bound: number | null
+}
+
+const DEFAULT_LIMITS: ChunkLimits = {
+  ...{ target: 1000, max: 1200, maxAtomic: 2000, fair: 350, maxShortProse: 2000 },
+  ...{ overlap: 0, bound: null },
+}
+
+/** The limits for the sizes of a memory, in the proportions of the default; `null`: the default. */
+export function toChunkLimits(sizes: ChunkSizes | null): ChunkLimits {
+  if (sizes === null) return DEFAULT_LIMITS
+  const { maxCharacters: max, overlap } = sizes
+  const share = (size: number) => Math.floor((max * size) / DEFAULT_LIMITS.max)
+  const { target, fair } = DEFAULT_LIMITS
+  return {
+    ...{ target: share(target), max, maxAtomic: max, fair: share(fair), maxShortProse: max },
+    ...{ overlap, bound: max },
+  }
+}
 
 /** Creates the packer of one document with the text `source`. */
-export function createPacker(source: TextRun): Packer {
-  let pending: Unit[] = []
-  let chunks: Chunk[] = []
-
-  function close(): void {
-    const kept = pending.findLastIndex((unit) => !unit.isLeading) + 1 || pending.length
-    const chunk = chunkOf(pending.slice(0, kept), source)
-    if (chunk !== null) chunks.push(chunk)
-    pending = pending.slice(kept)
-  }
+export function createPacker(source: TextRun, limits: ChunkLimits): Packer {
+  const { target, max, maxAtomic, fair, bound } = limits
+  const open = createOpenChunk(source, limits)
 
   function placeInPieces(unit: Unit): void {
-    const spans = (unit.isAtomic ? lineSpans : sentenceSpans)(source.slice(unit.start, unit.end), TARGET_CHARACTERS)
+    const spans = (unit.isAtomic ? lineSpans : sentenceSpans)(source.slice(unit.start, unit.end), target)
     for (const span of spans) {
       const piece = { ...unit, start: unit.start + span.start, end: unit.start + span.end }
       // A blank piece starts no chunk, because the chunk would get the page and section of the
       // previous one.
       const hasWords = source.slice(piece.start, piece.end).trim() !== ''
-      if (hasWords && pending.length > 0 && lengthOf([pending[0] ?? piece, piece]) > TARGET_CHARACTERS) close()
-      pending.push(piece)
+      if (hasWords && open.lengthWith([piece]) > target) open.close()
+      open.push(piece, target)
     }
   }
 
   function place(unit: Unit): void {
-    const isTiny = lengthOf(pending) < FAIR_CHARACTERS
-    const max = unit.isAtomic && isTiny ? MAX_ATOMIC_CHARACTERS : MAX_CHARACTERS
-    if (lengthOf([pending[0] ?? unit, unit]) <= max) {
-      pending.push(unit)
+    const isTiny = open.newLength() < fair
+    const most = unit.isAtomic && isTiny ? maxAtomic : max
+    if (open.lengthWith([unit]) <= most) {
+      open.push(unit, most)
       return
     }
-    if (unit.isAtomic || !isTiny) close()
-    const isTooLong = lengthOf([unit]) > (unit.isAtomic ? MAX_ATOMIC_CHARACTERS : MAX_CHARACTERS)
-    if (isTooLong || (isTiny && !unit.isAtomic)) placeInPieces(unit)
-    else pending.push(unit)
+    if (unit.isAtomic || !isTiny) open.close()
+    const isTooLong = lengthOf([unit]) > (unit.isAtomic ? maxAtomic : max)
+    // A paragraph that leaves no room for what begins its chunk is split after that.
+    const isCrowded = bound !== null && !unit.isAtomic && open.lengthWith([unit]) > max
+    if (isTooLong || isCrowded || (isTiny && !unit.isAtomic)) placeInPieces(unit)
+    else open.push(unit, most)
   }
 
   return {
     place,
     placeTogether(units) {
-      if (pending.length > 0 && lengthOf([...pending.slice(0, 1), ...units]) > MAX_CHARACTERS) close()
+      if (open.last() !== null && open.lengthWith(units) > max) open.close()
       for (const unit of units) place(unit)
     },
     beginSection(heading) {
-      const content = pending.findLast((unit) => !unit.isLeading)
-      if (content === undefined) return
-      if (lengthOf(pending) >= FAIR_CHARACTERS || !isNeighbour(content.path, heading.path)) close()
+      const content = open.lastContent()
+      if (content === null) return
+      if (open.newLength() >= fair || !isNeighbour(content.path, heading.path)) open.close()
     },
+    last: open.last,
+    takeBack: open.takeBack,
+    end() {
+      while (open.last() !== null) open.close()
+      open.forget()
+    },
+    start: open.start,
+    take: open.take,
+  }
+}
+
+/** The units of the chunk that is not closed yet. */
+type OpenChunk = Pick<Packer, 'last' | 'takeBack' | 'start' | 'take'> & {
+  /** Adds a unit; as the first of its chunk, after repeated sentences that fit into `maxCharacters`. */
+  push(unit: Unit, maxCharacters: number): void
+  /** Closes the chunk. Leading units at its end move to the next chunk. */
+  close(): void
+  /** The next chunk repeats nothing. */
+  forget(): void
+  /** Last unit that introduces nothing. */
+  lastContent(): Unit | null
+  /** Length without repeated sentences. */
+  newLength(): number
+  /** Length after adding units, with the sentences that the chunk repeats. */
+  lengthWith(units: readonly Unit[]): number
+}
+
+function createOpenChunk(source: TextRun, limits: ChunkLimits): OpenChunk {
+  const overlap = createOverlap(source, limits.overlap)
+  let pending: Unit[] = []
+  let chunks: Chunk[] = []
+  return {
+    push(unit, maxCharacters) {
+      const repeated = pending.length > 0 ? null : overlap.before(unit, maxCharacters)
+      pending.push(...(repeated === null ? [unit] : [repeated, unit]))
+    },
+    close() {
+      const kept = pending.findLastIndex((unit) => !unit.isLeading) + 1 || pending.length
+      for (const units of splitAt(pending.slice(0, kept), limits.bound)) {
+        const isBlank = ({ start, end }: Unit) => source.slice(start, end).trim() === ''
+        // Repeated sentences with nothing but white space are no chunk.
+        const chunk = units.every((unit) => unit.isRepeated || isBlank(unit)) ? null : chunkOf(units, source)
+        if (chunk === null) continue
+        chunks.push(chunk)
+        overlap.closed(units)
+      }
+      pending = pending.slice(kept)
+    },
+    forget: () => overlap.closed([]),
     last: () => pending.at(-1) ?? null,
-    takeBack: () => void pending.pop(),
-    close,
-    start: () => pending[0]?.start ?? null,
+    lastContent: () => pending.findLast((unit) => !unit.isLeading) ?? null,
+    takeBack() {
+      pending.pop()
+      // Repeated again before what is placed next.
+      if (pending.at(-1)?.isRepeated) pending.pop()
+    },
+    newLength: () => lengthOf(pending[0]?.isRepeated ? pending.slice(1) : pending),
+    lengthWith(units) {
+      const [unit] = units
+      if (unit === undefined) return lengthOf(pending)
+      const first = pending[0] ?? overlap.before(unit, Number.POSITIVE_INFINITY) ?? unit
+      return lengthOf([first, ...units])
+    },
+    start: () => overlap.start() ?? pending[0]?.start ?? null,
     take() {
       const taken = chunks
       chunks = []
@@ -98,6 +189,63 @@ export function createPacker(source: TextRun): Packer {
 function isNeighbour(before: readonly string[], next: readonly string[]): boolean {
   if (before.length > next.length) return false
   return next.slice(0, -1).every((heading, index) => index >= before.length || before[index] === heading)
+}
+
+/** Splits units between them, so that no part is longer than `bound`; `null`: one part. */
+function splitAt(units: readonly Unit[], bound: number | null): readonly Unit[][] {
+  const parts: Unit[][] = []
+  for (const unit of units) {
+    const part = parts.at(-1)
+    const isFull = part !== undefined && bound !== null && lengthOf([part[0] ?? unit, unit]) > bound
+    if (part === undefined || isFull) parts.push([unit])
+    else part.push(unit)
+  }
+  return parts
+}
+
+/** The sentences at the end of a chunk that the next chunk repeats. */
+type Overlap = {
+  /** Takes the units of a closed chunk. */
+  closed(units: readonly Unit[]): void
+  /**
+   * The last whole sentences of the closed chunk, as a unit of the chunk that `next` begins; both
+   * together have at most `maxCharacters`. `null` if there are none: sections, pages and anything
+   * but paragraphs are no context of each other.
+   */
+  before(next: Unit, maxCharacters: number): Unit | null
+  /** Start of the text that may be repeated; `null` if there is none. */
+  start(): number | null
+}
+
+function createOverlap(source: TextRun, characters: number): Overlap {
+  let last: readonly Unit[] = []
+  return {
+    closed(units) {
+      if (characters > 0) last = units
+    },
+    before(next, maxCharacters) {
+      const run = last.slice(last.findLastIndex((unit) => !isSameProse(unit, next)) + 1)
+      const [first] = run
+      const end = run.at(-1)?.end
+      if (first === undefined || end === undefined) return null
+      const text = source.slice(first.start, end)
+      const spans = sentenceSpans(text, text.length)
+      // A chunk that repeated the whole of the one before would contain it.
+      const start = spans.find((span) => {
+        const at = first.start + span.start
+        const repeated = text.slice(span.start).trim()
+        const fits = repeated.length <= characters && next.end - at <= maxCharacters
+        return fits && repeated !== '' && at > (last[0]?.start ?? at)
+      })?.start
+      return start === undefined ? null : { ...first, start: first.start + start, end, isRepeated: true }
+    },
+    start: () => last[0]?.start ?? null,
+  }
+}
+
+function isSameProse(unit: Unit, next: Unit): boolean {
+  const isProse = unit.kind === 'paragraph' && next.kind === 'paragraph' && unit.page === next.page
+  return isProse && unit.path.join('\n') === next.path.join('\n')
 }
 
 /** Buffers the chunks of a document that may become a single chunk. */
@@ -115,16 +263,10 @@ type ShortProse = {
 }
 
 /**
- * Prose without sections up to this length has one subject. Split in two, abstracts took two of ten
- * hits (docs/relevance.md).
- */
-const MAX_SHORT_PROSE_CHARACTERS = 2000
-
-/**
  * Creates the buffer of the document with the text `source`. The document is one chunk while it is
  * short and has only paragraphs of one page.
  */
-export function createShortProse(source: TextRun): ShortProse {
+export function createShortProse(source: TextRun, maxCharacters: number): ShortProse {
   let units: Unit[] = []
   let held: Chunk[] = []
   let isOpen = true
@@ -132,7 +274,7 @@ export function createShortProse(source: TextRun): ShortProse {
     isOpen: () => isOpen,
     append(unit) {
       const isProse = unit === null || (unit.kind === 'paragraph' && unit.page === (units[0] ?? unit).page)
-      if (isOpen && isProse && source.length() <= MAX_SHORT_PROSE_CHARACTERS) {
+      if (isOpen && isProse && source.length() <= maxCharacters) {
         if (unit !== null) units.push(unit)
         return []
       }

@@ -17,6 +17,8 @@ export type Unit = Place & {
   isAtomic: boolean
   /** Introduces the next unit: never the end of a chunk. */
   isLeading: boolean
+  /** True for sentences of the previous chunk. */
+  isRepeated?: true
 }
 
 /** An introduction such as "The steps are:" stays with the next unit. */
