@@ -35,6 +35,11 @@ export const OCR_MAX_PAGES = { default: 50, max: 200 } as const
 /** API document, "Memory". In code points, like JSON Schema's maxLength. */
 export const MEMORY_NAME_CHARACTERS = { min: 1, max: 1000 } as const
 export const MEMORY_DESCRIPTION_CHARACTERS = 5000
+/**
+ * Sizes of chunks that a memory may have, our choice: from two sentences to a page. The overlap is
+ * at most half of a chunk.
+ */
+export const CHUNK_CHARACTERS = { min: 200, max: 4000 } as const
 /** Names of projects and keys, our choice: room for a sentence. */
 export const NAME_CHARACTERS = { min: 1, max: 200 } as const
 /** Contract, "Paging". */

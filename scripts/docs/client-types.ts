@@ -15,7 +15,7 @@ const COMMENT_LINE = 100
 const PRINTED = 'Printed from the OpenAPI document by `npm run check -- --write`; do not edit.'
 
 /** Results of operations that are not resources. */
-const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized|Verification)/
+const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized|Verification)|^(New|Changed|Imported)Memory$/
 
 /** Findings rather than stored resources: parts of answers, with reasons and scores. */
 const IS_FINDING =

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, NAME_CHARACTERS, VERIFICATION } from '../limits.ts'
+import {
+  CHUNK_CHARACTERS,
+  MEMORY_DESCRIPTION_CHARACTERS,
+  MEMORY_NAME_CHARACTERS,
+  NAME_CHARACTERS,
+  VERIFICATION,
+} from '../limits.ts'
 import { EARLIER, IDS, LATER } from './example-data.ts'
 import { FilePart, MEMORY_NAME } from './fields.ts'
 import { IngestOptionsSchema } from './ingest.ts'
@@ -38,6 +44,18 @@ export const PROJECT_EXAMPLE: ProjectResource = {
   updatedAt: LATER,
 }
 
+const MAX_CHARACTERS_TEXT = 'Maximum length of a chunk, in characters.'
+const OVERLAP_TEXT =
+  'Maximum length of the whole sentences that a chunk of prose repeats from the end of the one before, in characters.'
+
+const ChunkingSchema = Type.Object({
+  maxCharacters: Type.Integer({ description: MAX_CHARACTERS_TEXT }),
+  overlap: Type.Integer({ description: OVERLAP_TEXT }),
+})
+
+/** Sizes of the chunks of a memory. */
+export type Chunking = Static<typeof ChunkingSchema>
+
 /** A memory in a response. */
 export const MemorySchema = Type.Object(
   {
@@ -52,6 +70,7 @@ export const MemorySchema = Type.Object(
     correctionCount: Count('Number of corrections.'),
     sizeBytes: Count('Bytes of stored originals plus extracted text (UTF-8).'),
     embeddingModel: Nullable(Type.String(), 'Embedding model of the memory. Null until the first document is added.'),
+    chunking: Nullable(ChunkingSchema, 'Sizes of the chunks, from the creation of the memory. Null: the default.'),
     createdAt: Timestamp('Time at which the memory was created.'),
     updatedAt: Timestamp('Time of the last change to the memory or its content.'),
   },
@@ -82,6 +101,30 @@ export const CreateMemoryBody = Type.Object({
         'Name of the project to assign the memory to, created if it does not exist. If projectId is given ' +
         'as well, the names must match.',
     }),
+  ),
+  chunking: Type.Optional(
+    Type.Object(
+      {
+        maxCharacters: Type.Integer({
+          minimum: CHUNK_CHARACTERS.min,
+          maximum: CHUNK_CHARACTERS.max,
+          description: MAX_CHARACTERS_TEXT,
+        }),
+        overlap: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: CHUNK_CHARACTERS.max / 2,
+            default: 0,
+            description: `${OVERLAP_TEXT} At most half of maxCharacters.`,
+          }),
+        ),
+      },
+      {
+        description:
+          'Sizes of the chunks of all documents, which cannot be changed later. Without it, chunks have about 1,000 ' +
+          'characters, tables and short texts up to 2,000.',
+      },
+    ),
   ),
 })
 
@@ -196,6 +239,7 @@ export const MEMORY_EXAMPLE: MemoryResource = {
   correctionCount: 0,
   sizeBytes: 222,
   embeddingModel: 'static-multi',
+  chunking: null,
   createdAt: EARLIER,
   updatedAt: LATER,
 }

@@ -6,24 +6,18 @@ import type {
   AcceptedDocuments,
   AcceptedJob,
   AskAnswer,
+  ChangedMemory,
   ExtractAnswer,
   FindAnswer,
+  ImportedMemory,
+  NewMemory,
   RecognizedImage,
   SearchAnswer,
   Verification,
 } from './answers.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { Filter, ImageOptions } from './requests.ts'
-import type {
-  ChangedCorrection,
-  ChangedMemory,
-  Correction,
-  ImportedMemory,
-  Memory,
-  NewMemory,
-  PageTotals,
-  Warning,
-} from './resources.ts'
+import type { ChangedCorrection, Correction, Memory, PageTotals, Warning } from './resources.ts'
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
@@ -65,6 +59,19 @@ export type MemoryOperations = {
        * given as well, the names must match.
        */
       projectName?: string
+      /**
+       * Sizes of the chunks of all documents, which cannot be changed later. Without it, chunks
+       * have about 1,000 characters, tables and short texts up to 2,000.
+       */
+      chunking?: {
+        /** Maximum length of a chunk, in characters. */
+        maxCharacters: number
+        /**
+         * Maximum length of the whole sentences that a chunk of prose repeats from the end of the
+         * one before, in characters. At most half of maxCharacters.
+         */
+        overlap?: number
+      }
     }
     answer: NewMemory
   }

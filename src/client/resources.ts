@@ -29,11 +29,6 @@ export type ChangedDocument = MemoryDocument & {
   warnings: Warning[]
 }
 
-export type ChangedMemory = Memory & {
-  /** Problems that did not stop the request. Empty if there were none. */
-  warnings: Warning[]
-}
-
 export type Chunk = {
   /** Identifier of the chunk, as `chunkId` in hits: the document and the index. */
   id: string
@@ -201,11 +196,6 @@ export type DocumentWithPages = MemoryDocument & {
   }>
 }
 
-export type ImportedMemory = Memory & {
-  /** Problems that did not stop the request. Empty if there were none. */
-  warnings: Warning[]
-}
-
 export type Job = {
   /** Unique identifier of the job. Starts with `job_`. */
   id: string
@@ -316,15 +306,20 @@ export type Memory = {
   sizeBytes: number
   /** Embedding model of the memory. Null until the first document is added. */
   embeddingModel: string | null
+  /** Sizes of the chunks, from the creation of the memory. Null: the default. */
+  chunking: {
+    /** Maximum length of a chunk, in characters. */
+    maxCharacters: number
+    /**
+     * Maximum length of the whole sentences that a chunk of prose repeats from the end of the one
+     * before, in characters.
+     */
+    overlap: number
+  } | null
   /** Time at which the memory was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
-}
-
-export type NewMemory = Memory & {
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type Outranked = {

@@ -88,12 +88,18 @@ const sixthMigration: Migration = {
   ],
 }
 
+/** Adds the sizes of the chunks of a memory. */
+const seventhMigration: Migration = {
+  name: '0007-chunk-sizes',
+  statements: (dialect) => ['alter table memories add column chunking text', ...extendChecksums(dialect, 'memories')],
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
 export const MIGRATIONS: readonly Migration[] = [
   ...[firstMigration, secondMigration, thirdMigration, fourthMigration],
-  ...[fifthMigration, sixthMigration],
+  ...[fifthMigration, sixthMigration, seventhMigration],
 ]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */

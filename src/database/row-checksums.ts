@@ -13,7 +13,11 @@ import { batches, isPostgres } from './statements.ts'
 import type { Dialect } from './store.ts'
 
 /** Columns that a migration after the first one adds, by table. */
-const ADDED_COLUMNS = { documents: ['title_given', 'enabled'], keys: ['role', 'memory_ids'] } as const
+const ADDED_COLUMNS = {
+  documents: ['title_given', 'enabled'],
+  keys: ['role', 'memory_ids'],
+  memories: ['chunking'],
+} as const
 
 /** Columns covered by the checksum, by table. */
 export const CHECKED_COLUMNS = {
@@ -25,7 +29,7 @@ export const CHECKED_COLUMNS = {
   projects: ['id', 'organization_id', 'name', 'name_key', 'created_at', 'updated_at'],
   memories: [
     ...['id', 'organization_id', 'project_id', 'name', 'description', 'embedding_model', 'file', 'next_file'],
-    ...['closed_until', 'created_at', 'updated_at'],
+    ...['closed_until', 'created_at', 'updated_at', ...ADDED_COLUMNS.memories],
   ],
   documents: [
     ...['seq', 'id', 'organization_id', 'memory_id', 'external_id', 'title', 'filename', 'mime_type', 'source_type'],

@@ -95,6 +95,8 @@ type MemoryTable = {
   chunk_count: number
   correction_count: number
   storage_bytes: number
+  /** Sizes of the chunks as JSON ({@link chunkSizesOf}); `null`: the default. */
+  chunking: string | null
   /** Name of the memory file; `null` means the memory's id, used for the first file. */
   file: string | null
   /** File built by a re-embedding, to replace the current one. */

@@ -443,6 +443,7 @@ export type Memory = {
   correctionCount: number
   sizeBytes: number
   embeddingModel: string | null
+  chunking: { maxCharacters: number; overlap: number } | null
   createdAt: string
   updatedAt: string
 }

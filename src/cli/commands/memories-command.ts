@@ -1,19 +1,28 @@
 import type { Command } from 'commander'
 import type { Verification } from '../../client/answers.ts'
 import type { Job, Memory } from '../../client/resources.ts'
+import { CHUNK_CHARACTERS } from '../../limits.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { CliContext } from '../cli-context.ts'
 import { listMemories, openClient, requireMemory, requireProject } from '../connection.ts'
 import { UsageError } from '../failures.ts'
+import { wholeNumber } from '../options.ts'
 import { asJson, oneLine, shorten, shortTime, textFields, textTable } from '../printing.ts'
 import { createProgress, SILENT } from '../progress.ts'
 
-type CreateOptions = { description?: string; project?: string; json?: true }
+type CreateOptions = {
+  description?: string
+  project?: string
+  chunkCharacters?: number
+  chunkOverlap?: number
+  json?: true
+}
 
 type EditOptions = { name?: string; description?: string; project?: string | false; json?: true }
 
 /** `recollect memories list|create|show|edit|delete`. */
 export function addMemoriesCommands(program: Command, context: CliContext): void {
+  const { min, max } = CHUNK_CHARACTERS
   const memories = program.command('memories').description('list, create, show, edit and delete memories')
   memories
     .command('list')
@@ -25,6 +34,8 @@ export function addMemoriesCommands(program: Command, context: CliContext): void
     .description('create a memory, and print its id')
     .option('--description <text>', 'description of the memory')
     .option('--project <name>', 'project of the memory, created if missing')
+    .option('--chunk-characters <count>', 'maximum length of a chunk', wholeNumber(min, max))
+    .option('--chunk-overlap <count>', 'characters of whole sentences that chunks repeat', wholeNumber(0, max / 2))
     .option('--json', 'print the whole memory as JSON')
     .action((name: string, options: CreateOptions) => create(context, name, options))
   memories
@@ -58,11 +69,14 @@ async function list(context: CliContext, { json }: { json?: true }): Promise<voi
 }
 
 async function create(context: CliContext, name: string, options: CreateOptions): Promise<void> {
-  const { description, project, json } = options
+  const { description, project, chunkCharacters: maxCharacters, chunkOverlap: overlap, json } = options
+  if (maxCharacters === undefined && overlap !== undefined)
+    throw new UsageError('--chunk-overlap needs --chunk-characters.')
   const memory = await openClient(context).memories.create({
     name,
     ...(description === undefined ? {} : { description }),
     ...(project === undefined ? {} : { projectName: project }),
+    ...(maxCharacters === undefined ? {} : { chunking: { maxCharacters, ...(overlap !== undefined && { overlap }) } }),
   })
   context.writeOut(json ? asJson(memory) : `${memory.id}\n`)
 }
@@ -99,9 +113,14 @@ function describe(memory: Memory): string {
     corrections: memory.correctionCount,
     bytes: memory.sizeBytes,
     'embedding model': memory.embeddingModel,
+    chunking: memory.chunking && describeChunking(memory.chunking),
     created: shortTime(memory.createdAt),
     changed: shortTime(memory.updatedAt),
   })
+}
+
+function describeChunking({ maxCharacters, overlap }: NonNullable<Memory['chunking']>): string {
+  return `at most ${maxCharacters} characters${overlap === 0 ? '' : `, ${overlap} of them repeated`}`
 }
 
 async function remove(context: CliContext, named: string, { yes }: { yes?: true }): Promise<void> {

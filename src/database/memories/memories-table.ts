@@ -89,8 +89,8 @@ export async function nextRevision(transaction: Transaction<Tables>, memoryId: s
   return changed?.revision ?? 0
 }
 
-/** Embedding model of a memory, and the file of its vectors. */
-export type PinnedModel = { embeddingModel: string; file: string }
+/** Embedding model of a memory, the file of its vectors, and the sizes of its chunks. */
+export type PinnedModel = { embeddingModel: string; file: string; chunkSizes: ReturnType<typeof chunkSizesOf> }
 
 /**
  * Pins the memory to an embedding model unless already pinned. Returns the effective pin; `null` if
@@ -105,9 +105,11 @@ export async function pinEmbeddingModel(
     .updateTable('memories')
     .set((memory) => ({ embedding_model: memory.fn.coalesce('embedding_model', sql<string>`${embeddingModel}`) }))
     .where('id', '=', memoryId)
-    .returning(['id', 'embedding_model', 'file'])
+    .returning(['id', 'embedding_model', 'file', 'chunking'])
     .executeTakeFirst()
-  return row === undefined ? null : { embeddingModel: row.embedding_model ?? embeddingModel, file: currentFileOf(row) }
+  if (row === undefined) return null
+  const { embedding_model: pinned } = row
+  return { embeddingModel: pinned ?? embeddingModel, file: currentFileOf(row), chunkSizes: chunkSizesOf(row) }
 }
 
 /** Unpins an empty memory: no documents except failed ones, and no intents. */
@@ -203,6 +205,13 @@ export async function changeMemory(
     .where('id', '=', memoryId)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Sizes of the chunks of a memory; `null`: the default. */
+export function chunkSizesOf({
+  chunking,
+}: Pick<Memory, 'chunking'>): { maxCharacters: number; overlap: number } | null {
+  return chunking === null ? null : (JSON.parse(chunking) as { maxCharacters: number; overlap: number })
 }
 
 /** Inserts a memory. */

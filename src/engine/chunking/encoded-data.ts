@@ -37,8 +37,8 @@ export function createEncodedData(): EncodedData {
   let characters = 0
   return {
     isData({ text, startOffset, endOffset }) {
-      // Without a gap after data, the chunk continues the same run, however short.
-      const goesOn = startOffset === end
+      // Without a gap after data, or with an overlap, the chunk continues the same run, however short.
+      const goesOn = end !== null && startOffset <= end
       const isData = !isFirst && (isEncoded(text, goesOn) || (goesOn && CHARACTERS.test(text)))
       isFirst = false
       end = isData ? endOffset : null

@@ -38,7 +38,8 @@ export const MEMORY_ROUTES: readonly Route[] = [
     errors: ['project_not_found', 'memory_limit_reached'],
     handle: async ({ services, caller, body, storeResponseAs }) => {
       const { name, description = null, projectId = null, projectName = null } = body
-      const input = { name, description, projectId, projectName }
+      const chunking = body.chunking === undefined ? null : { overlap: 0, ...body.chunking }
+      const input = { name, description, projectId, projectName, chunking }
       return toCreated(await services.memories.create(caller, input, storeResponseAs(toCreated)))
     },
   }),

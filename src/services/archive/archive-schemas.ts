@@ -12,7 +12,7 @@ import {
   UNTITLED,
   URL_CHARACTERS,
 } from '../../api/fields.ts'
-import { DOCUMENT_FIELDS, JSON_DEPTH, MEMORY_DESCRIPTION_CHARACTERS } from '../../limits.ts'
+import { CHUNK_CHARACTERS, DOCUMENT_FIELDS, JSON_DEPTH, MEMORY_DESCRIPTION_CHARACTERS } from '../../limits.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import { cleanFilePath } from '../../text/clean-file-name.ts'
 import { findExcess } from '../json-excess.ts'
@@ -42,6 +42,13 @@ const HeadSchema = Type.Object({
     name: Type.String(MEMORY_NAME),
     description: Type.Union([Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS }), Type.Null()]),
     createdAt: Time,
+    /** Absent: the default. */
+    chunking: Type.Optional(
+      Type.Object({
+        maxCharacters: Type.Integer({ minimum: CHUNK_CHARACTERS.min, maximum: CHUNK_CHARACTERS.max }),
+        overlap: Type.Integer({ minimum: 0, maximum: CHUNK_CHARACTERS.max / 2 }),
+      }),
+    ),
   }),
   /** `null`: the memory has no embeddings. */
   embedder: Type.Union([Type.Object({ model: Model }), Type.Null()]),
@@ -220,6 +227,8 @@ function checkHead(head: ArchiveHead, entry: string): ArchiveHead {
   requireWellFormed(head, entry)
   requireVisibleText(head.memory.name, '/memory/name', entry)
   requireTime(head.memory.createdAt, '/memory/createdAt', entry)
+  const { maxCharacters, overlap } = head.memory.chunking ?? { maxCharacters: 0, overlap: 0 }
+  if (overlap > maxCharacters / 2) throw invalidArchive(`${entry} has an invalid value at /memory/chunking/overlap.`)
   return head
 }
 

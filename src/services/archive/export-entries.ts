@@ -6,6 +6,7 @@ import {
   listStoredDocumentsById,
   type StoredDocument,
 } from '../../database/memories/archived-documents.ts'
+import { chunkSizesOf } from '../../database/memories/memories-table.ts'
 import { LIVE_STATUSES, type Memory, type Tables } from '../../database/schema.ts'
 import { batches } from '../../database/statements.ts'
 import { ApiError } from '../../errors.ts'
@@ -74,10 +75,11 @@ export async function* exportEntries(
 
 function describeMemory(memory: Memory, exportedAt: Date): ArchiveHead {
   const { name, description, created_at: createdAt, embedding_model: model } = memory
+  const chunking = chunkSizesOf(memory)
   return {
     ...ARCHIVE,
     exportedAt: exportedAt.toISOString(),
-    memory: { name, description, createdAt },
+    memory: { name, description, createdAt, ...(chunking && { chunking }) },
     embedder: model === null ? null : { model },
   }
 }

@@ -128,13 +128,14 @@ async function publishMemory(
   showing: MemoryToPublish,
 ): Promise<MemoryResource> {
   const { caller, archive, memoryId, written, model } = showing
-  const { name, description } = archive.head.memory
+  const { name, description, chunking = null } = archive.head.memory
   const input = {
     id: memoryId,
     name: showing.name ?? name,
     description,
     projectId: showing.projectId,
     projectName: null,
+    chunking,
   }
   await createMemoryRow(transaction, caller, { input, now: deps.now() })
   await transaction

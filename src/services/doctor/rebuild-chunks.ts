@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Metadata } from '../../api/fields.ts'
 import { enqueuePurge } from '../../database/deletion/erasures-table.ts'
 import { enqueueDeletion } from '../../database/deletion/removals-table.ts'
+import { getMemoryRow } from '../../database/memories/archived-documents.ts'
 import { updateDocumentCounters } from '../../database/memories/document-writes.ts'
 import {
   getStoredDocument,
@@ -10,7 +11,7 @@ import {
   listInventoryDocuments,
   replaceFingerprint,
 } from '../../database/memories/inventory.ts'
-import { lockMemory } from '../../database/memories/memories-table.ts'
+import { chunkSizesOf, lockMemory } from '../../database/memories/memories-table.ts'
 import { type Document, LIVE_STATUSES, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
@@ -55,7 +56,9 @@ export async function rebuildChunks(deps: RebuildDeps, memoryId: string, documen
   if (text === null || embedder === null) return false
   await memoryFile.deleteDocuments(memoryId, [documentId])
   await enqueuePurge(db, { memoryId, deletedAt: now().toISOString(), now: now() })
-  const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), {
+  const memory = await getMemoryRow(db, memoryId)
+  const chunkSizes = memory && chunkSizesOf(memory)
+  const indexed = await indexDocument({ embedder, analyzer, detectLanguage, chunkSizes }, toIndex(row), {
     events: readEvents(row, text),
     sink: {
       text: async () => undefined,

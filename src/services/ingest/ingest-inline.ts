@@ -100,7 +100,7 @@ async function runIngest(deps: InlineIngestDeps, add: InlineIngest, bytes: numbe
   const pinned = await openWriteIntents(deps, { memoryId, embeddingModel, documentIds, at })
   try {
     const embedder = requireEmbedder(deps.embedders, pinned.embeddingModel)
-    const indexing = chooseIndexing(deps, embedder, bytes)
+    const indexing = chooseIndexing(deps, embedder, { bytes, chunkSizes: pinned.chunkSizes })
     const read = await readInQueue(deps, indexing, add)
     await indexing.yieldToForeground?.()
     const added = await storeAndCommit(deps, { ...add, startedMs }, { read, file: pinned.file })

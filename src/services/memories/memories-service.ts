@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { MemoryResource } from '../../api/memory.ts'
+import type { Chunking, MemoryResource } from '../../api/memory.ts'
 import { deleteComputedResponses, deleteResponses } from '../../database/account/idempotency-table.ts'
 import { revokeKeysOfMemory } from '../../database/account/keys-table.ts'
 import { lockOrganization } from '../../database/account/organizations-table.ts'
@@ -9,6 +9,7 @@ import { enqueueDeletions } from '../../database/deletion/removals-table.ts'
 import { deleteSourcesOfMemory } from '../../database/jobs/sources-table.ts'
 import {
   changeMemory,
+  chunkSizesOf,
   countMemories,
   deleteMemoryRow,
   insertMemory,
@@ -57,6 +58,7 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
     async create(caller, input, storeResponse = storeNoResponse) {
       requireOrganizationScope(caller)
       checkMemoryTexts(input)
+      if (input.chunking) checkChunking(input.chunking)
       return db.transaction().execute(async (transaction) => {
         const { id } = await createMemoryRow(transaction, caller, { input, now: deps.now() })
         const made = toMemoryResource(await requireMemory(transaction, caller, id))
@@ -140,7 +142,7 @@ export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId,
 async function chooseProject(
   transaction: Transaction<Tables>,
   organizationId: string,
-  { project: { projectId, projectName }, now }: { project: NewMemory; now: Date },
+  { project: { projectId, projectName }, now }: { project: Pick<NewMemory, 'projectId' | 'projectName'>; now: Date },
 ): Promise<string | null> {
   if (projectId !== null) {
     const project = await requireProject(transaction, organizationId, projectId)
@@ -223,7 +225,17 @@ export function checkMemoryTexts({ name, description }: Pick<NewMemory, 'name' |
   }
 }
 
-function newMemory(organizationId: string, { id, name, description }: NewMemory & { id?: string }, now: Date): Memory {
+/** Throws `validation_failed` for an overlap of more than half of a chunk. */
+function checkChunking({ maxCharacters, overlap }: Chunking): void {
+  const most = Math.floor(maxCharacters / 2)
+  if (overlap > most) throw invalid('chunking.overlap', `must be at most half of maxCharacters, here ${most}`)
+}
+
+function newMemory(
+  organizationId: string,
+  { id, name, description, chunking = null }: NewMemory & { id?: string },
+  now: Date,
+): Memory {
   const at = now.toISOString()
   return {
     id: id ?? newId('mem', now),
@@ -232,6 +244,7 @@ function newMemory(organizationId: string, { id, name, description }: NewMemory 
     name: replaceUnstorable(name),
     description: description === null ? null : replaceUnstorable(description),
     embedding_model: null,
+    chunking: chunking === null ? null : JSON.stringify(chunking),
     document_count: 0,
     chunk_count: 0,
     correction_count: 0,
@@ -264,6 +277,7 @@ export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
     correctionCount: memory.correction_count,
     sizeBytes: Number(memory.storage_bytes),
     embeddingModel: memory.embedding_model,
+    chunking: chunkSizesOf(memory),
     createdAt: memory.created_at,
     updatedAt: memory.updated_at,
   }
@@ -273,7 +287,14 @@ export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
 export type MemoriesService = {
   create(
     caller: Caller,
-    input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
+    input: {
+      name: string
+      description: string | null
+      projectId: string | null
+      projectName: string | null
+      /** Absent: the default. */
+      chunking?: Chunking | null
+    },
     storeResponse?: StoreResponse<MemoryResource>,
   ): Promise<MemoryResource>
   list(

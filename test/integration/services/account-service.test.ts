@@ -20,6 +20,7 @@ test('the account shows organization, plan, limits, usage and the current key', 
   const counters = { document_count: 14, chunk_count: 90, correction_count: 3, storage_bytes: 5_000_000_000 }
   const rest = {
     embedding_model: null,
+    chunking: null,
     file: null,
     next_file: null,
     closed_until: null,

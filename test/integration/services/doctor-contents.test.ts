@@ -40,6 +40,17 @@ test('a document without chunks is found and rebuilt from its text', async (t) =
   assert.ok((await fixture.find('tide')).hits.some(({ documentId }) => documentId === fixture.longId))
 })
 
+test('a document is rebuilt with the sizes of its memory', async (t) => {
+  const fixture = await openDoctor(t)
+  const chunking = JSON.stringify({ maxCharacters: 300, overlap: 100 })
+  await fixture.parts.db.updateTable('memories').set({ chunking }).execute()
+  await fixture.parts.memoryFile.deleteDocuments(fixture.memoryId, [fixture.longId])
+  await assertFound(fixture, 'missing_chunks', fixture.longId)
+  const chunks = await readChunks(fixture, fixture.longId)
+  assert.ok(chunks.every(({ text }) => text.length <= 300))
+  assert.ok(chunks.some(({ startOffset }, at) => startOffset < (chunks[at - 1]?.endOffset ?? 0)))
+})
+
 test('a document with a chunk too many is found and made again', async (t) => {
   const fixture = await openDoctor(t)
   const [chunk] = await readChunks(fixture, fixture.shortId)

@@ -108,6 +108,20 @@ export const changeRequirements = [
     },
   ),
   ...requirementsOf(
+    { source: 'project', section: 'Sizes of chunks', part: 7 },
+    {
+      'chunking.memory': 'chunking of a new memory is part of the memory from then on; null is the default.',
+      'chunking.wrong':
+        'maxCharacters below 200 or over 4,000, and an overlap of more than half of it, are 400 and create nothing.',
+      'chunking.bound':
+        'No chunk has more than maxCharacters, however its document came: text, file, job, archive or URL.',
+      'chunking.overlap':
+        'A chunk of prose begins with whole sentences of the one before, at most overlap characters; offsets stay exact.',
+      'chunking.archive':
+        'An export and its import keep chunking, and documents added later have it; wrong sizes are 422.',
+    },
+  ),
+  ...requirementsOf(
     { source: 'project', section: 'Changes of corrections', part: 7 },
     {
       'changes.correction':

@@ -59,6 +59,7 @@ from .models import (
     WebhookDelivery,
 )
 from .params import (
+    ChunkingParam,
     CorrectionParam,
     DocumentParam,
     FilterParam,
@@ -879,6 +880,7 @@ class Memories(Resource):
         description: Optional[str] = None,
         project_id: Optional[str] = None,
         project_name: Optional[str] = None,
+        chunking: Optional[ChunkingParam] = None,
     ) -> NewMemory:
         """Create a memory.
 
@@ -890,6 +892,9 @@ class Memories(Resource):
             project_id: Identifier of an existing project to assign the memory to.
             project_name: Name of the project to assign the memory to, created if it does not
                 exist. If projectId is given as well, the names must match.
+            chunking: Sizes of the chunks of all documents, which cannot be changed later.
+                Without it, chunks have about 1,000 characters, tables and short texts up to
+                2,000.
         """
         request = Request(
             "POST",
@@ -899,6 +904,7 @@ class Memories(Resource):
                 "description": given(description),
                 "projectId": given(project_id),
                 "projectName": given(project_name),
+                "chunking": given(chunking),
             },
         )
         return self._client.call(request, NewMemory)

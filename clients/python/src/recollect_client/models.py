@@ -295,6 +295,15 @@ class Account(Model):
     """API key of the request. Null if authentication is disabled."""
 
 
+class MemoryChunking(Model):
+    max_characters: int = Field(alias="maxCharacters")
+    """Maximum length of a chunk, in characters."""
+    overlap: int
+    """Maximum length of the whole sentences that a chunk of prose repeats from the end of the one
+    before, in characters.
+    """
+
+
 class Memory(Model):
     """A searchable container of documents."""
 
@@ -320,6 +329,8 @@ class Memory(Model):
     """Bytes of stored originals plus extracted text (UTF-8)."""
     embedding_model: Optional[str] = Field(alias="embeddingModel")
     """Embedding model of the memory. Null until the first document is added."""
+    chunking: Optional[MemoryChunking]
+    """Sizes of the chunks, from the creation of the memory. Null: the default."""
     created_at: str = Field(alias="createdAt")
     """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
@@ -337,6 +348,15 @@ class ListMemoriesPage(Model):
     """Total number of items on all pages."""
     warnings: Optional[List[ApiWarning]] = Field(default=None)
     """Unknown query parameters. Absent if there were none."""
+
+
+class NewMemoryChunking(Model):
+    max_characters: int = Field(alias="maxCharacters")
+    """Maximum length of a chunk, in characters."""
+    overlap: int
+    """Maximum length of the whole sentences that a chunk of prose repeats from the end of the one
+    before, in characters.
+    """
 
 
 class NewMemory(Model):
@@ -364,12 +384,23 @@ class NewMemory(Model):
     """Bytes of stored originals plus extracted text (UTF-8)."""
     embedding_model: Optional[str] = Field(alias="embeddingModel")
     """Embedding model of the memory. Null until the first document is added."""
+    chunking: Optional[NewMemoryChunking]
+    """Sizes of the chunks, from the creation of the memory. Null: the default."""
     created_at: str = Field(alias="createdAt")
     """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
     """Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds."""
     warnings: Optional[List[ApiWarning]] = Field(default=None)
     """Unknown fields of the request. Absent if there were none."""
+
+
+class ChangedMemoryChunking(Model):
+    max_characters: int = Field(alias="maxCharacters")
+    """Maximum length of a chunk, in characters."""
+    overlap: int
+    """Maximum length of the whole sentences that a chunk of prose repeats from the end of the one
+    before, in characters.
+    """
 
 
 class ChangedMemory(Model):
@@ -397,6 +428,8 @@ class ChangedMemory(Model):
     """Bytes of stored originals plus extracted text (UTF-8)."""
     embedding_model: Optional[str] = Field(alias="embeddingModel")
     """Embedding model of the memory. Null until the first document is added."""
+    chunking: Optional[ChangedMemoryChunking]
+    """Sizes of the chunks, from the creation of the memory. Null: the default."""
     created_at: str = Field(alias="createdAt")
     """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")
@@ -530,6 +563,15 @@ class Verification(Model):
     """First problems."""
 
 
+class ImportedMemoryChunking(Model):
+    max_characters: int = Field(alias="maxCharacters")
+    """Maximum length of a chunk, in characters."""
+    overlap: int
+    """Maximum length of the whole sentences that a chunk of prose repeats from the end of the one
+    before, in characters.
+    """
+
+
 class ImportedMemory(Model):
     """A memory created from an archive."""
 
@@ -555,6 +597,8 @@ class ImportedMemory(Model):
     """Bytes of stored originals plus extracted text (UTF-8)."""
     embedding_model: Optional[str] = Field(alias="embeddingModel")
     """Embedding model of the memory. Null until the first document is added."""
+    chunking: Optional[ImportedMemoryChunking]
+    """Sizes of the chunks, from the creation of the memory. Null: the default."""
     created_at: str = Field(alias="createdAt")
     """Time at which the memory was created. ISO 8601, UTC, with milliseconds."""
     updated_at: str = Field(alias="updatedAt")

@@ -10,6 +10,19 @@ from typing import Any, Literal, Mapping, Optional, Sequence, Union
 from typing_extensions import Required, TypedDict
 
 
+class ChunkingParam(TypedDict, total=False):
+    """Sizes of the chunks of all documents, which cannot be changed later. Without it, chunks have
+    about 1,000 characters, tables and short texts up to 2,000.
+    """
+
+    maxCharacters: Required[int]
+    """Maximum length of a chunk, in characters."""
+    overlap: int
+    """Maximum length of the whole sentences that a chunk of prose repeats from the end of the one
+    before, in characters. At most half of maxCharacters.
+    """
+
+
 class DocumentParam(TypedDict, total=False):
     title: str
     """Title of the document."""

@@ -34,9 +34,9 @@ export type IndexingDeps = Pick<
 export function chooseIndexing(
   { analyzer, detectLanguage, indexingThread = null, priorityGate, yieldToEventLoop }: IndexingDeps,
   embedder: Embedder,
-  bytes: number,
+  { bytes, chunkSizes = null }: { bytes: number } & Pick<DocumentIndexing, 'chunkSizes'>,
 ): DocumentIndexing {
-  const here = { analyzer, detectLanguage, embedder, yieldToEventLoop }
+  const here = { analyzer, detectLanguage, embedder, chunkSizes, yieldToEventLoop }
   if (!isLarge(bytes)) return here
   const thread = indexingThread?.model === embedder.model ? indexingThread : null
   return {

@@ -2,6 +2,7 @@ import type { Warning } from '../../../api/values.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
 import { createChunker } from '../../../engine/chunking/chunker.ts'
 import { createEncodedData } from '../../../engine/chunking/encoded-data.ts'
+import type { ChunkSizes } from '../../../engine/chunking/packer.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Block, DocumentTitle, PageReport } from '../../../parsers/parse-event.ts'
@@ -16,7 +17,11 @@ import type { DetectLanguage } from './language-detector.ts'
 const SAMPLE_CHARACTERS = 8_000
 
 /** Dependencies for indexing a document. */
-export type DocumentIndexing = IndexingTools & { detectLanguage: DetectLanguage }
+export type DocumentIndexing = IndexingTools & {
+  detectLanguage: DetectLanguage
+  /** Sizes of the chunks; the default when absent or `null`, and for corrections. */
+  chunkSizes?: ChunkSizes | null
+}
 
 /** Facts of a document known before reading its text. */
 export type DocumentToIndex = {
@@ -215,7 +220,7 @@ function createChunkWriting(
   { write, written }: { write: IndexSink['chunks']; written: () => void },
 ) {
   const { chunksAtOnce } = indexing.embedder
-  const chunker = createChunker()
+  const chunker = createChunker(kind === 'correction' ? null : indexing.chunkSizes)
   const data = createEncodedData()
   let waiting: Chunk[] = []
   let count = 0

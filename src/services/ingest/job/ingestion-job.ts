@@ -6,6 +6,7 @@ import {
   setEmbeddingModel,
 } from '../../../database/memories/document-writes.ts'
 import {
+  type chunkSizesOf,
   currentFileOf,
   getFilesOfMemory,
   pinEmbeddingModel,
@@ -80,8 +81,8 @@ async function runAttempt(deps: IngestDeps, work: JobWork): Promise<void> {
   const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
   await discardEarlierAttempts(deps, work, rows)
   await setDocumentsStatus(deps.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(deps) })
-  const { embedder, file } = await claimEmbedder(deps, work.job, rows)
-  const indexing = chooseIndexing(deps, embedder, bytes)
+  const { embedder, file, chunkSizes } = await claimEmbedder(deps, work.job, rows)
+  const indexing = chooseIndexing(deps, embedder, { bytes, chunkSizes })
   const { memoryFile, settled } = pinToFile(deps, work.job.memory_id, file)
   const ingest = () => ingestPayload({ ...deps, indexing, file, memoryFile, settled }, work, payload)
   try {
@@ -142,7 +143,7 @@ async function retryOnQuotaConflict(
 }
 
 /**
- * The embedder and file of the job's memory. The model of the add is used, unless another add
+ * The embedder, file and chunk sizes of the job's memory. The model of the add is used, unless another add
  * pinned another model after a failure, or the memory was re-embedded. Rejects with
  * `embedding_model_pinned` when not configured, and with `memory_not_found`.
  */
@@ -150,14 +151,14 @@ async function claimEmbedder(
   deps: IngestDeps,
   { id, memory_id }: Job,
   rows: readonly Document[],
-): Promise<{ embedder: Embedder; file: string }> {
+): Promise<{ embedder: Embedder; file: string; chunkSizes: ReturnType<typeof chunkSizesOf> }> {
   const wanted = rows[0]?.embedding_model ?? deps.embedders.default.model
   const pinned = await pinEmbeddingModel(deps.db, memory_id, wanted)
   if (pinned === null) throw new ApiError('memory_not_found')
-  const { embeddingModel, file } = pinned
+  const { embeddingModel, file, chunkSizes } = pinned
   const embedder = requireEmbedder(deps.embedders, embeddingModel)
   if (embeddingModel !== wanted) await setEmbeddingModel(deps.db, id, embeddingModel)
-  return { embedder, file }
+  return { embedder, file, chunkSizes }
 }
 
 /**

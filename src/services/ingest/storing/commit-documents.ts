@@ -260,7 +260,7 @@ export function sumLiveBytes(replaced: readonly Document[]): number {
  * file and must be written again, with the new model.
  */
 export class MemoryReembedded extends ApiError {
-  readonly pinned: PinnedModel
+  readonly pinned: Pick<PinnedModel, 'embeddingModel' | 'file'>
 
   constructor(memory: FilesOfMemory) {
     const embeddingModel = memory.embedding_model ?? ''
