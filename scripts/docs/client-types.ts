@@ -15,14 +15,15 @@ const COMMENT_LINE = 100
 const PRINTED = 'Printed from the OpenAPI document by `npm run check -- --write`; do not edit.'
 
 /** Results of operations that are not resources. */
-const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized|Verification)|^(New|Changed|Imported)Memory$/
+const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized|Verification)/
 
 /** Findings rather than stored resources: parts of answers, with reasons and scores. */
 const IS_FINDING =
   /^(Citation|Evaluation|ExtractedField|FieldSource|Grounding|Hit|KnownQuestion|ScorePart|Source)$|Explanation$/
 
 /** Resources of the organization or the installation rather than of a memory. */
-const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$/
+const IS_ACCOUNT =
+  /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$|^(New|Changed|Imported)Memory$/
 
 /** Sources of documents, apart from what they bring. */
 const IS_SOURCE = /^(MemorySource|SourceRun|WebsiteSource|BucketSource|FolderSource)$/

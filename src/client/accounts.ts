@@ -2,7 +2,7 @@
  * Resources of organizations and installations.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
-import type { Warning } from './resources.ts'
+import type { Memory, Warning } from './resources.ts'
 
 export type Account = {
   /** Organization that owns the API key. */
@@ -84,6 +84,11 @@ export type ChangedKey = Key & {
   warnings: Warning[]
 }
 
+export type ChangedMemory = Memory & {
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
+}
+
 export type ErrorBody = {
   /** Details of the error. */
   error: {
@@ -116,6 +121,11 @@ export type Health = {
   timestamp: string
 }
 
+export type ImportedMemory = Memory & {
+  /** Problems that did not stop the request. Empty if there were none. */
+  warnings: Warning[]
+}
+
 export type Key = {
   /** Unique identifier of the key. Starts with `key_`. */
   id: string
@@ -145,6 +155,11 @@ export type NewKey = Key & {
    * here.
    */
   key: string | null
+}
+
+export type NewMemory = Memory & {
+  /** Unknown fields of the request. Absent if there were none. */
+  warnings?: Warning[]
 }
 
 export type NewOrganization = Organization & {

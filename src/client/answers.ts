@@ -3,7 +3,7 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { Citation, DocumentExplanation, ExtractedField, Grounding, Hit, Source } from './findings.ts'
-import type { ArchiveMember, Job, Memory, Warning } from './resources.ts'
+import type { ArchiveMember, Job, Warning } from './resources.ts'
 
 export type AcceptedDocuments = AcceptedJob & {
   /**
@@ -218,11 +218,6 @@ export type AskOnceAnswer = {
   warnings: Warning[]
 }
 
-export type ChangedMemory = Memory & {
-  /** Problems that did not stop the request. Empty if there were none. */
-  warnings: Warning[]
-}
-
 export type ExtractAnswer = {
   /** Memory that was searched. */
   memoryId: string
@@ -276,16 +271,6 @@ export type FindAnswer = {
   /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
   explainedDocument?: DocumentExplanation
-}
-
-export type ImportedMemory = Memory & {
-  /** Problems that did not stop the request. Empty if there were none. */
-  warnings: Warning[]
-}
-
-export type NewMemory = Memory & {
-  /** Unknown fields of the request. Absent if there were none. */
-  warnings?: Warning[]
 }
 
 export type RecognizedImage = {

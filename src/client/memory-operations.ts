@@ -2,15 +2,13 @@
  * Parameters and result of every operation on memories.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
+import type { ChangedMemory, ImportedMemory, NewMemory } from './accounts.ts'
 import type {
   AcceptedDocuments,
   AcceptedJob,
   AskAnswer,
-  ChangedMemory,
   ExtractAnswer,
   FindAnswer,
-  ImportedMemory,
-  NewMemory,
   RecognizedImage,
   SearchAnswer,
   Verification,

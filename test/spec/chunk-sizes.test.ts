@@ -77,7 +77,10 @@ test('all ways of adding keep to the sizes and repeat whole sentences', async ()
   const file = { content: PROSE, filename: 'lifts.txt' }
   await addText(service, memoryId, PROSE)
   await upload<Added>(service, memoryId, file)
-  await upload<Added>(service, memoryId, { content: new Uint8Array(buildZip({ 'a.md': PROSE })), filename: 'lifts.zip' })
+  await upload<Added>(service, memoryId, {
+    content: new Uint8Array(buildZip({ 'a.md': PROSE })),
+    filename: 'lifts.zip',
+  })
   await service.post(path, { url: `${web.url}/lifts` })
   for (const body of [{ url: `${web.url}/lifts` }, { documents: [{ title: 'Later', text: PROSE }] }]) {
     const later = await service.post<Accepted>(path, { ...body, options: { async: true } })

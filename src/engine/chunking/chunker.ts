@@ -1,8 +1,8 @@
 import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import { createOutline } from './outline.ts'
-import { type ChunkSizes, createPacker, createShortProse, type Packer, toChunkLimits } from './packer.ts'
-import { createTextRun, lengthOf, type Unit, unitOf } from './unit.ts'
+import { type ChunkSizes, createPacker, type Packer, toChunkLimits } from './packer.ts'
+import { chunkOf, createTextRun, lengthOf, type TextRun, type Unit, unitOf } from './unit.ts'
 
 /** Splits the blocks of one document into chunks. Holds a few thousand characters at any time. */
 export type Chunker = {
@@ -20,7 +20,8 @@ const LINE_END = /[\n\r\f\u2028\u2029]/
  * Creates the chunker of one document. A section begins a chunk, unless the previous chunk is tiny
  * and has the same parent. Lists, tables and code stay whole while short enough; rows and records
  * are never cut. Paragraphs are cut between sentences only if necessary. A short document of
- * paragraphs only is one chunk. Linear in the length of the document. `sizes`: `null` for the default.
+ * paragraphs only is one chunk. Linear in the length of the document. Sizes of `null` are the
+ * default.
  */
 export function createChunker(sizes: ChunkSizes | null = null): Chunker {
   const limits = toChunkLimits(sizes)
@@ -137,5 +138,53 @@ function createGroups(packer: Packer, maxCharacters: number): Groups {
     },
     start: () => group[0]?.start ?? null,
     end,
+  }
+}
+
+/** Buffers the chunks of a document that may become a single chunk. */
+type ShortProse = {
+  isOpen(): boolean
+  /**
+   * Takes the text appended last, with its unit unless blank. Returns the buffered chunks once the
+   * document needs several.
+   */
+  append(unit: Unit | null): Chunk[]
+  /** Takes regular chunks and returns the chunks to emit. */
+  emit(chunks: Chunk[]): Chunk[]
+  /** The whole document as one chunk; empty if the document needs several or is blank. */
+  finish(): Chunk[]
+}
+
+/**
+ * Creates the buffer of the document with the text `source`. The document is one chunk while it is
+ * short and has only paragraphs of one page.
+ */
+function createShortProse(source: TextRun, maxCharacters: number): ShortProse {
+  let units: Unit[] = []
+  let held: Chunk[] = []
+  let isOpen = true
+  return {
+    isOpen: () => isOpen,
+    append(unit) {
+      const isProse = unit === null || (unit.kind === 'paragraph' && unit.page === (units[0] ?? unit).page)
+      if (isOpen && isProse && source.length() <= maxCharacters) {
+        if (unit !== null) units.push(unit)
+        return []
+      }
+      const parts = held
+      isOpen = false
+      units = []
+      held = []
+      return parts
+    },
+    emit(chunks) {
+      if (!isOpen) return chunks
+      held.push(...chunks)
+      return []
+    },
+    finish() {
+      const chunk = isOpen ? chunkOf(units, source) : null
+      return chunk === null ? [] : [chunk]
+    },
   }
 }

@@ -37,7 +37,7 @@ export function createEncodedData(): EncodedData {
   let characters = 0
   return {
     isData({ text, startOffset, endOffset }) {
-      // Without a gap after data, or with an overlap, the chunk continues the same run, however short.
+      // Without a gap after data, the chunk continues the same run, however short. It may overlap.
       const goesOn = end !== null && startOffset <= end
       const isData = !isFirst && (isEncoded(text, goesOn) || (goesOn && CHARACTERS.test(text)))
       isFirst = false

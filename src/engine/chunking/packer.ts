@@ -14,7 +14,7 @@ export type Packer = {
   last(): Unit | null
   /** Removes the last placed unit. */
   takeBack(): void
-  /** Closes all chunks; the next one repeats nothing. */
+  /** Closes all chunks; the next chunk repeats nothing. */
   end(): void
   /** Start of the text that is still needed; `null` if none is. */
   start(): number | null
@@ -26,7 +26,7 @@ export type Packer = {
 export type ChunkSizes = {
   /** No chunk is longer. */
   maxCharacters: number
-  /** Characters of a chunk of prose that the next one repeats at most. */
+  /** Maximum characters of a chunk of prose that the next chunk repeats. */
   overlap: number
 }
 
@@ -49,7 +49,7 @@ export type ChunkLimits = {
    */
   maxShortProse: number
   overlap: number
-  /** No chunk is longer, whatever introduces it; `null`: headings may add to `max`. */
+  /** Maximum with headings; `null`: headings may add to `max`. */
   bound: number | null
 }
 
@@ -96,7 +96,7 @@ export function createPacker(source: TextRun, limits: ChunkLimits): Packer {
     }
     if (unit.isAtomic || !isTiny) open.close()
     const isTooLong = lengthOf([unit]) > (unit.isAtomic ? maxAtomic : max)
-    // A paragraph that leaves no room for what begins its chunk is split after that.
+    // A paragraph without room for the begin of the chunk is split after the begin.
     const isCrowded = bound !== null && !unit.isAtomic && open.lengthWith([unit]) > max
     if (isTooLong || isCrowded || (isTiny && !unit.isAtomic)) placeInPieces(unit)
     else open.push(unit, most)
@@ -126,7 +126,7 @@ export function createPacker(source: TextRun, limits: ChunkLimits): Packer {
 
 /** The units of the chunk that is not closed yet. */
 type OpenChunk = Pick<Packer, 'last' | 'takeBack' | 'start' | 'take'> & {
-  /** Adds a unit; as the first of its chunk, after repeated sentences that fit into `maxCharacters`. */
+  /** Adds a unit. The first of a chunk follows repeated sentences that fit into `maxCharacters`. */
   push(unit: Unit, maxCharacters: number): void
   /** Closes the chunk. Leading units at its end move to the next chunk. */
   close(): void
@@ -191,7 +191,7 @@ function isNeighbour(before: readonly string[], next: readonly string[]): boolea
   return next.slice(0, -1).every((heading, index) => index >= before.length || before[index] === heading)
 }
 
-/** Splits units between them, so that no part is longer than `bound`; `null`: one part. */
+/** Splits between units into parts of at most `bound` characters; `null`: one part. */
 function splitAt(units: readonly Unit[], bound: number | null): readonly Unit[][] {
   const parts: Unit[][] = []
   for (const unit of units) {
@@ -209,8 +209,8 @@ type Overlap = {
   closed(units: readonly Unit[]): void
   /**
    * The last whole sentences of the closed chunk, as a unit of the chunk that `next` begins; both
-   * together have at most `maxCharacters`. `null` if there are none: sections, pages and anything
-   * but paragraphs are no context of each other.
+   * together have at most `maxCharacters`. `null` without such sentences: sections, pages and anything
+   * but paragraphs repeat nothing.
    */
   before(next: Unit, maxCharacters: number): Unit | null
   /** Start of the text that may be repeated; `null` if there is none. */
@@ -230,7 +230,7 @@ function createOverlap(source: TextRun, characters: number): Overlap {
       if (first === undefined || end === undefined) return null
       const text = source.slice(first.start, end)
       const spans = sentenceSpans(text, text.length)
-      // A chunk that repeated the whole of the one before would contain it.
+      // Repeating all of a chunk would make that chunk superfluous.
       const start = spans.find((span) => {
         const at = first.start + span.start
         const repeated = text.slice(span.start).trim()
@@ -246,52 +246,4 @@ function createOverlap(source: TextRun, characters: number): Overlap {
 function isSameProse(unit: Unit, next: Unit): boolean {
   const isProse = unit.kind === 'paragraph' && next.kind === 'paragraph' && unit.page === next.page
   return isProse && unit.path.join('\n') === next.path.join('\n')
-}
-
-/** Buffers the chunks of a document that may become a single chunk. */
-type ShortProse = {
-  isOpen(): boolean
-  /**
-   * Takes the text appended last, with its unit unless blank. Returns the buffered chunks once the
-   * document needs several.
-   */
-  append(unit: Unit | null): Chunk[]
-  /** Takes regular chunks and returns the chunks to emit. */
-  emit(chunks: Chunk[]): Chunk[]
-  /** The whole document as one chunk; empty if the document needs several or is blank. */
-  finish(): Chunk[]
-}
-
-/**
- * Creates the buffer of the document with the text `source`. The document is one chunk while it is
- * short and has only paragraphs of one page.
- */
-export function createShortProse(source: TextRun, maxCharacters: number): ShortProse {
-  let units: Unit[] = []
-  let held: Chunk[] = []
-  let isOpen = true
-  return {
-    isOpen: () => isOpen,
-    append(unit) {
-      const isProse = unit === null || (unit.kind === 'paragraph' && unit.page === (units[0] ?? unit).page)
-      if (isOpen && isProse && source.length() <= maxCharacters) {
-        if (unit !== null) units.push(unit)
-        return []
-      }
-      const parts = held
-      isOpen = false
-      units = []
-      held = []
-      return parts
-    },
-    emit(chunks) {
-      if (!isOpen) return chunks
-      held.push(...chunks)
-      return []
-    },
-    finish() {
-      const chunk = isOpen ? chunkOf(units, source) : null
-      return chunk === null ? [] : [chunk]
-    },
-  }
 }

@@ -143,8 +143,8 @@ async function retryOnQuotaConflict(
 }
 
 /**
- * The embedder, file and chunk sizes of the job's memory. The model of the add is used, unless another add
- * pinned another model after a failure, or the memory was re-embedded. Rejects with
+ * The embedder, file and chunk sizes of the job's memory. The model of the add is used, unless
+ * another add pinned another model after a failure, or the memory was re-embedded. Rejects with
  * `embedding_model_pinned` when not configured, and with `memory_not_found`.
  */
 async function claimEmbedder(
