@@ -26,11 +26,11 @@ export type Packer = {
 export type ChunkSizes = {
   /** No chunk is longer. */
   maxCharacters: number
-  /** Maximum characters of a chunk of prose that the next chunk repeats. */
+  /** Maximum characters of a chunk of prose repeated by the next chunk. */
   overlap: number
 }
 
-/** Sizes in characters that the chunker works with. */
+/** Limits of the chunker, in characters. */
 export type ChunkLimits = {
   /**
    * About 200 words: long enough to be understood alone, short enough for one subject
@@ -124,9 +124,9 @@ export function createPacker(source: TextRun, limits: ChunkLimits): Packer {
   }
 }
 
-/** The units of the chunk that is not closed yet. */
+/** Units of the open chunk. */
 type OpenChunk = Pick<Packer, 'last' | 'takeBack' | 'start' | 'take'> & {
-  /** Adds a unit. The first of a chunk follows repeated sentences that fit into `maxCharacters`. */
+  /** Adds a unit. The first of a chunk follows repeated sentences within `maxCharacters`. */
   push(unit: Unit, maxCharacters: number): void
   /** Closes the chunk. Leading units at its end move to the next chunk. */
   close(): void
@@ -136,7 +136,7 @@ type OpenChunk = Pick<Packer, 'last' | 'takeBack' | 'start' | 'take'> & {
   lastContent(): Unit | null
   /** Length without repeated sentences. */
   newLength(): number
-  /** Length after adding units, with the sentences that the chunk repeats. */
+  /** Length after adding units, with repeated sentences. */
   lengthWith(units: readonly Unit[]): number
 }
 
@@ -203,17 +203,17 @@ function splitAt(units: readonly Unit[], bound: number | null): readonly Unit[][
   return parts
 }
 
-/** The sentences at the end of a chunk that the next chunk repeats. */
+/** Sentences at the end of a chunk, repeated by the next chunk. */
 type Overlap = {
   /** Takes the units of a closed chunk. */
   closed(units: readonly Unit[]): void
   /**
-   * The last whole sentences of the closed chunk, as a unit of the chunk that `next` begins; both
-   * together have at most `maxCharacters`. `null` without such sentences: sections, pages and anything
-   * but paragraphs repeat nothing.
+   * The last whole sentences of the closed chunk, for the chunk with `next` as first unit. With
+   * `next` at most `maxCharacters`. `null` without such sentences, and across sections, pages and
+   * tables.
    */
   before(next: Unit, maxCharacters: number): Unit | null
-  /** Start of the text that may be repeated; `null` if there is none. */
+  /** Start of the repeatable text; `null` without one. */
   start(): number | null
 }
 
