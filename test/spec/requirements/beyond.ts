@@ -29,6 +29,8 @@ export const beyondRequirements = [
     'openai.embeddings': 'POST /v1/embeddings embeds texts with a model of the server; another model is 404.',
     'openai.store-search': 'POST /v1/vector_stores/:id/search finds passages of the memory with that ID.',
     'openai.scope': 'A key of a memory sees no other memory through these endpoints.',
+    'openai.folder':
+      'With npm start, memories create and sync, a client of OpenAI chats over a folder: at most five commands and three minutes.',
     'openai.client': 'The openai package for Node lists models, answers, streams, embeds and searches.',
     'beyond.export':
       'GET /v1/memories/:id/export streams one .tar.gz with manifest, documents, corrections, vectors and stored originals.',
