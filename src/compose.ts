@@ -2,6 +2,7 @@ import { access, constants, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { openSignIn } from './compose/installation-secret.ts'
 import { joinNodes, type Node } from './compose/join-nodes.ts'
 import { openBackgroundWork } from './compose/open-background-work.ts'
 import { requireLanguageData } from './compose/open-document-reader.ts'
@@ -130,10 +131,7 @@ export async function compose(
   const health = openHealth(config, { parts, store, worker, damage })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
-  const requestHooks: Required<Pick<ServerOptions, 'runInContext' | 'onRequestEnd'>> = tracedRequests(tracing, {
-    context,
-    meters,
-  })
+  const requestHooks: RequestHooks = tracedRequests(tracing, { context, meters })
   const server = createServer({
     services: tracedServices(tracing, { ...services, health }),
     log,
@@ -142,6 +140,7 @@ export async function compose(
     console: openConsoleFiles(CONSOLE_FOLDER),
     docs: openDocsFiles(ROOT_FOLDER),
     operator: { caller: local, adminKey: config.organization.adminKey },
+    signIn: await openSignIn(config, { local, log, now: node.now }),
     anonymous: config.http.auth === 'off' ? local : null,
     temporaryDirectory: dataFolder(config.dataDir).temporary,
     ...parts.largeBodies,
@@ -164,6 +163,8 @@ export async function compose(
     stop: () => stopService(config, { ...work, log, parts, node, store, damage, server, health, draining, unlock }),
   }
 }
+
+type RequestHooks = Required<Pick<ServerOptions, 'runInContext' | 'onRequestEnd'>>
 
 /** Counts a caller's requests over all processes of the installation. */
 function createRequestCounter(

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { type SignInSetting, signInProblems, toSignIn } from './config/access-settings.ts'
 import { type ModelAccess, type ModelSetting, missingAccess } from './config/model-settings.ts'
 import { type ObjectStore, objectStoreProblems, toObjectStore } from './config/object-store.ts'
 import { type AllowedPrivate, parseOtlpHeaders } from './config/parsers.ts'
@@ -27,6 +28,8 @@ export type Config = {
     /** Empty: no web page of another origin may call the API. */
     readonly corsOrigins: readonly string[]
   }
+  /** Provider at which people sign in to the console; `null`: keys only. */
+  readonly signIn: SignInSetting | null
   /** PostgreSQL; `null`: SQLite in the data folder. */
   readonly database: { readonly url: string; readonly maxConnections: number } | null
   /** An absolute path. */
@@ -72,8 +75,10 @@ export type Config = {
   readonly zip: { readonly maxMembers: number; readonly maxBytes: number }
   /** Private hosts from which documents may be downloaded. */
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
-  /** Sources of documents: folders that they may read, and the key for their credentials. */
-  readonly sources: { readonly folders: readonly string[]; readonly secretsKey: string | null }
+  /** Folders that sources of documents may read. */
+  readonly sources: { readonly folders: readonly string[] }
+  /** Secret of the installation; `null`: a file in the data folder. */
+  readonly secretsKey: string | null
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
   /** Destination of traces; `null`: no tracing. */
   readonly tracing: {
@@ -137,7 +142,13 @@ export function readConfig(environment: Environment): Config {
 }
 
 function disagreements(config: Config, values: Values): string[] {
-  return [...missingKeys(config), ...openDoor(config), ...lonelyRole(config), ...objectStoreProblems(values)]
+  return [
+    ...missingKeys(config),
+    ...openDoor(config),
+    ...lonelyRole(config),
+    ...objectStoreProblems(values),
+    ...signInProblems(values),
+  ]
 }
 
 /**
@@ -191,6 +202,7 @@ function toConfig(values: Values, environment: Environment): Config {
       areMetricsPublic: values.RECOLLECT_METRICS_PUBLIC === 'true',
       corsOrigins: Object.freeze([...values.RECOLLECT_CORS_ORIGINS]),
     }),
+    signIn: toSignIn(values),
     database: url === null ? null : Object.freeze({ url, maxConnections: values.RECOLLECT_DATABASE_CONNECTIONS }),
     dataDir: values.RECOLLECT_DATA_DIR,
     objectStore: toObjectStore(values),
@@ -221,10 +233,8 @@ function toConfig(values: Values, environment: Environment): Config {
       maxBytes: values.RECOLLECT_ZIP_MAX_MEGABYTES * 1024 ** 2,
     }),
     urls: Object.freeze({ allowPrivate: Object.freeze(values.RECOLLECT_URL_ALLOW_PRIVATE) }),
-    sources: Object.freeze({
-      folders: Object.freeze([...values.RECOLLECT_SOURCE_FOLDERS]),
-      secretsKey: values.RECOLLECT_SECRETS_KEY,
-    }),
+    sources: Object.freeze({ folders: Object.freeze([...values.RECOLLECT_SOURCE_FOLDERS]) }),
+    secretsKey: values.RECOLLECT_SECRETS_KEY,
     tracing: toTracing(values),
     log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),
   })

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { fromUUIDBytes, toUUIDBytes, typeidUnboxed } from 'typeid-js'
 
 /** Prefixes of the service's identifiers (contract, "Ids"). */
-export type IdPrefix = 'mem' | 'doc' | 'job' | 'prj' | 'key' | 'org' | 'req' | 'whk' | 'msg' | 'dlv' | 'src'
+export type IdPrefix = 'mem' | 'doc' | 'job' | 'prj' | 'key' | 'org' | 'req' | 'whk' | 'msg' | 'dlv' | 'src' | 'usr'
 
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/
 
 /** Bytes of a UUIDv7 that contain its time in milliseconds (RFC 9562, section 5.7). */
 const TIME_BYTES = 6
+const UUID_BYTES = 16
 
 /**
  * Creates an identifier: a prefix and a time-sortable UUIDv7 in lower-case base32 (TypeID format).
@@ -19,6 +21,11 @@ export function newId(prefix: IdPrefix, at?: Date): string {
   const bytes = Buffer.from(toUUIDBytes(id))
   bytes.writeUIntBE(at.getTime(), 0, TIME_BYTES)
   return fromUUIDBytes(prefix, bytes)
+}
+
+/** Identifier made of the SHA-256 of `text`, equal for equal texts. */
+export function hashId(prefix: IdPrefix, text: string): string {
+  return fromUUIDBytes(prefix, createHash('sha256').update(text).digest().subarray(0, UUID_BYTES))
 }
 
 /**

@@ -64,11 +64,11 @@ export const AccountSchema = Type.Object(
     ),
     apiKey: Nullable(
       Type.Object({
-        id: Text('Unique identifier of the key. Starts with `key_`.'),
-        name: Text('Display name of the key.'),
+        id: Text('Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`.'),
+        name: Text('Display name of the key, or of the person.'),
         ...KEY_RIGHTS,
       }),
-      'API key of the request. Null if authentication is disabled.',
+      'API key of the request, or the person who signed in. Null if authentication is disabled.',
     ),
   },
   { $id: 'Account', description: 'An organization with its plan and usage.' },

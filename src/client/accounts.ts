@@ -62,11 +62,11 @@ export type Account = {
       end: string
     }
   }
-  /** API key of the request. Null if authentication is disabled. */
+  /** API key of the request, or the person who signed in. Null if authentication is disabled. */
   apiKey: {
-    /** Unique identifier of the key. Starts with `key_`. */
+    /** Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`. */
     id: string
-    /** Display name of the key. */
+    /** Display name of the key, or of the person. */
     name: string
     /** Scope of the key: the whole organization, or some memories. */
     scope: 'organization' | 'memory'

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import { dataFolder } from '../files/data-folder.ts'
 import type { DocumentFilters } from '../services/filters/document-filters.ts'
 import type { IngestService } from '../services/ingest/ingest.ts'
 import { createSecretBox, type SecretBox } from '../services/sources/encrypt-secret.ts'
 import { createSourceRunner, type ReadSource, type SourceRunner } from '../services/sources/source-runner.ts'
 import { readSettings } from '../services/sources/source-settings.ts'
 import { createSourcesService, type SourcesService } from '../services/sources/sources-service.ts'
+import { findInstallationSecret } from './installation-secret.ts'
 import type { SharedDeps } from './open-parts.ts'
 
 /** Management and runs of sources. */
@@ -41,34 +39,14 @@ export function openSources(
   }
 }
 
-/** `null` if several processes could share the database, but no key is set for them. */
-function openSecretBox({ sources: { secretsKey }, database, dataDir }: Config): SecretBox | null {
-  if (secretsKey !== null) return createSecretBox(secretsKey)
-  if (database !== null) return null
+/** `null` if there is no secret of the installation. */
+function openSecretBox(config: Config): SecretBox | null {
+  const findSecret = findInstallationSecret(config)
+  if (findSecret === null) return null
   let box: SecretBox | null = null
   const open = () => {
-    box ??= createSecretBox(readOrMakeKey(dataFolder(dataDir).secretsKey))
+    box ??= createSecretBox(findSecret())
     return box
   }
   return { seal: (...given) => open().seal(...given), open: (...given) => open().open(...given) }
-}
-
-const KEY_BYTES = 32
-
-/** The process has locked the data folder, so no other process creates the file. */
-function readOrMakeKey(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  const key = randomBytes(KEY_BYTES).toString('base64')
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(file, key)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  return key
 }

@@ -32,6 +32,21 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Sign-in of people',
+    names: [
+      'RECOLLECT_PUBLIC_URL',
+      'RECOLLECT_OIDC_ISSUER',
+      'RECOLLECT_OIDC_CLIENT_ID',
+      'RECOLLECT_OIDC_CLIENT_SECRET',
+      'RECOLLECT_OIDC_SCOPES',
+      'RECOLLECT_OIDC_ROLE_CLAIM',
+      'RECOLLECT_OIDC_ADMIN_VALUES',
+      'RECOLLECT_OIDC_WRITER_VALUES',
+      'RECOLLECT_OIDC_READER_VALUES',
+      'RECOLLECT_OIDC_SESSION_MINUTES',
+    ],
+  },
+  {
     title: 'Process and logging',
     names: [
       'RECOLLECT_ROLE',

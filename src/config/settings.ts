@@ -4,6 +4,7 @@
  */
 import { ZIP_ARCHIVE } from '../limits.ts'
 import type { LogLevel } from '../observability/log.ts'
+import { ACCESS_SETTINGS } from './access-settings.ts'
 import { addressSuchAs, CHAT_MODELS, modelOr, parseBaseUrl, parseChatModel, parseOcrEngine } from './model-settings.ts'
 import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
 import {
@@ -55,30 +56,7 @@ export const SETTINGS = {
     meaning: 'Folder of all stored data. Created if missing, readable only by its owner.',
     parse: parseFolder,
   },
-  RECOLLECT_BOOTSTRAP_KEY: {
-    default: null,
-    defaultMeaning: 'generated, and printed once',
-    allowed: 'ASCII text of at least 20 characters',
-    meaning: 'The first organization key. Read only at the first start with an empty data folder.',
-    secret: true,
-    parse: parseOwnKey,
-  },
-  RECOLLECT_ADMIN_KEY: {
-    default: null,
-    defaultMeaning: 'none: only the command line creates organizations',
-    allowed: 'ASCII text of at least 20 characters',
-    meaning:
-      'The admin key of the installation. It can only create and list organizations (`/v1/organizations`). ' +
-      'Read at every start.',
-    secret: true,
-    parse: parseOwnKey,
-  },
-  RECOLLECT_AUTH: {
-    default: 'on',
-    allowed: '`on`, `off`',
-    meaning: '`off` disables API keys. The service then listens only on a loopback address.',
-    parse: oneOf(['on', 'off']),
-  },
+  ...ACCESS_SETTINGS,
   RECOLLECT_PLAN: {
     default: 'unlimited',
     allowed: '`free`, `starter`, `unlimited`',
@@ -299,8 +277,8 @@ export const SETTINGS = {
     defaultMeaning: 'with SQLite a random key in the data folder, else none',
     allowed: 'ASCII text of at least 20 characters',
     meaning:
-      'Key that encrypts stored credentials of sources. With PostgreSQL, credentials are refused without it. ' +
-      'All processes need the same key.',
+      'Key that encrypts stored credentials of sources and signs sessions of people. With PostgreSQL, both are ' +
+      'refused without it. All processes need the same key.',
     secret: true,
     parse: parseOwnKey,
   },

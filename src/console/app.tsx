@@ -5,7 +5,7 @@ import { Form, textOf } from './parts/form.tsx'
 import { Modal } from './parts/modal.tsx'
 import { Notice } from './parts/notice.tsx'
 import { linkTo, route } from './route.ts'
-import { apiKey, client, isLost, isRefused, scope, signIn, signOut } from './session.ts'
+import { apiKey, client, findSignIn, isLost, isRefused, person, scope, signIn, signInUrl, signOut } from './session.ts'
 import { DocumentView } from './views/document-view.tsx'
 import { Jobs } from './views/jobs-view.tsx'
 import { Keys } from './views/keys-view.tsx'
@@ -45,11 +45,7 @@ export function App() {
           </a>
         ))}
         <a href="/docs">Documentation</a>
-        {apiKey.value !== '' && (
-          <button type="button" class="link" onClick={signOut}>
-            Sign out
-          </button>
-        )}
+        {(apiKey.value !== '' || person.value !== null) && <SignOut />}
       </nav>
       <main id="content" tabIndex={-1}>
         <div role="status">
@@ -62,6 +58,23 @@ export function App() {
         <Place />
       </main>
       {isRefused.value && <SignInAgain />}
+    </>
+  )
+}
+
+function SignOut() {
+  const [error, setError] = useState<unknown>(null)
+  return (
+    <>
+      {person.value !== null && (
+        <p class="quiet">
+          Signed in as <bdi>{person.value}</bdi>
+        </p>
+      )}
+      <Notice error={error} />
+      <button type="button" class="link" onClick={() => void signOut().catch(setError)}>
+        Sign out
+      </button>
     </>
   )
 }
@@ -108,7 +121,9 @@ function Place() {
 function SignIn() {
   const [isTrying, setTrying] = useState(true)
   useEffect(() => {
-    signIn('').catch(() => setTrying(false))
+    // The form is shown with all ways to sign in, so that no button jumps.
+    const looked = findSignIn().catch(() => undefined)
+    signIn('').catch(() => looked.then(() => setTrying(false)))
   }, [])
   useTabTitle(isTrying ? null : ['Sign in'])
   if (isTrying) return null
@@ -116,7 +131,17 @@ function SignIn() {
     <main class="sign-in" tabIndex={-1}>
       <img src="/console/icon.svg" alt="" width="56" height="56" />
       <h1>Recollect</h1>
-      <p>Sign in with an API key. The service printed the first key when it started for the first time.</p>
+      {signInUrl.value !== null && (
+        <p>
+          <a class="primary" href={signInUrl.value}>
+            Sign in with single sign-on
+          </a>
+        </p>
+      )}
+      <p>
+        {signInUrl.value === null ? 'Sign in' : 'Or sign in'} with an API key. The service printed the first key when it
+        started for the first time.
+      </p>
       <KeyForm />
       <details>
         <summary>I don't have a key</summary>
@@ -134,8 +159,23 @@ function SignIn() {
 function SignInAgain() {
   return (
     <Modal title="Sign in again" onClose={() => (isRefused.value = false)}>
-      <p>The key was rejected. It may have been revoked. Your input is kept.</p>
-      <KeyForm />
+      {person.value === null ? (
+        <>
+          <p>The key was rejected. It may have been revoked. Your input is kept.</p>
+          <KeyForm />
+        </>
+      ) : (
+        <>
+          <p>
+            Your session has ended.{' '}
+            <a href={signInUrl.value ?? '/auth/sign-in'} target="_blank" rel="noopener">
+              Sign in with single sign-on
+            </a>{' '}
+            in another tab, then continue here. Your input is kept.
+          </p>
+          <Form label="Continue" action={() => signIn('')} />
+        </>
+      )}
     </Modal>
   )
 }

@@ -44,6 +44,12 @@ const STORED = 'recollect-key'
 /** `null` if signed out; empty if no key is required. */
 export const apiKey = signal<string | null>(sessionStorage.getItem(STORED))
 
+/** Name of the person with a session at a sign-in provider; `null` for a key. */
+export const person = signal<string | null>(null)
+
+/** Address of single sign-on; `null` if the service has no provider. */
+export const signInUrl = signal<string | null>(null)
+
 /** Scope of the key, known after the first check. */
 export const scope = signal<'organization' | 'memory' | null>(null)
 
@@ -57,11 +63,16 @@ export const isRefused = signal(false)
 export const client = computed<Client>(() => clientWith(apiKey.value ?? ''))
 
 /**
- * Checks a key, or access without one, and stores a valid key. Rejects with the service's error.
+ * Checks a key, or access without one by a session or open service, and stores a valid key. Rejects
+ * with the service's error.
  */
 export async function signIn(key: string): Promise<void> {
-  scope.value = await readScope(clientWith(key))
-  sessionStorage.setItem(STORED, key)
+  const found = await readAccess(clientWith(key))
+  scope.value = found.scope
+  person.value = found.person
+  // An empty key is asked for again: the session may have ended.
+  if (key === '') sessionStorage.removeItem(STORED)
+  else sessionStorage.setItem(STORED, key)
   apiKey.value = key
   if (!isRefused.value) return
   isRefused.value = false
@@ -77,16 +88,34 @@ export async function signInAgain(): Promise<void> {
   if (isRefused.value) forgetKey()
 }
 
-/** Deletes the key and all view states. */
-export function signOut(): void {
+/** Asks whether the service has single sign-on. Keeps the last answer if there is no response. */
+export async function findSignIn(): Promise<void> {
+  const answer = await fetch('/', { headers: { accept: 'application/json' } })
+  const { links } = (await answer.json()) as { links: { signIn?: string } }
+  signInUrl.value = links.signIn ?? null
+}
+
+/** Deletes the key or the session, and all view states. A session ends at its provider, too. */
+export async function signOut(): Promise<void> {
+  const provider = person.value === null ? null : await endSession()
   forgetKey()
   forgetQueries()
-  location.hash = ''
+  if (provider === null) location.hash = ''
+  else location.assign(provider)
+}
+
+/** Returns the address at which the provider signs out, if it has one. */
+async function endSession(): Promise<string | null> {
+  const answer = await watchedFetch('/auth/sign-out', { method: 'POST' })
+  // The cookie would sign in again with the next page.
+  if (!answer.ok) throw new Error(`The sign-out failed with status ${answer.status}.`)
+  return ((await answer.json()) as { location: string | null }).location
 }
 
 function forgetKey(): void {
   sessionStorage.removeItem(STORED)
   apiKey.value = null
+  person.value = null
   scope.value = null
   isRefused.value = false
 }
@@ -108,13 +137,15 @@ export function checkKey(status: number, key: string): void {
   if (status === 401 && key === apiKey.value) isRefused.value = true
 }
 
+type AccessFound = { scope: 'organization' | 'memory'; person: string | null }
+
 /** A memory-scoped key may not read the account, so a 403 identifies it. */
-async function readScope(tried: Client): Promise<'organization' | 'memory'> {
+async function readAccess(tried: Client): Promise<AccessFound> {
   try {
-    await tried.account()
-    return 'organization'
+    const { apiKey } = await tried.account()
+    return { scope: 'organization', person: apiKey?.id.startsWith('usr_') ? apiKey.name : null }
   } catch (error) {
-    if (error instanceof RecollectError && error.code === 'scope_forbidden') return 'memory'
+    if (error instanceof RecollectError && error.code === 'scope_forbidden') return { scope: 'memory', person: null }
     throw error
   }
 }

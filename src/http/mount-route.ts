@@ -25,6 +25,7 @@ type RouteDeps = {
   transientIdempotency: IdempotencyService
   log: Log
   serviceInfo: IncomingRequest['serviceInfo']
+  signIn: IncomingRequest['signIn']
   console: IncomingRequest['console']
   docs: IncomingRequest['docs']
   temporaryDirectory: string
@@ -150,6 +151,7 @@ function toIncoming(
   return {
     services: deps.services,
     serviceInfo: deps.serviceInfo,
+    signIn: deps.signIn,
     console: deps.console,
     docs: deps.docs,
     requestId: request.id,

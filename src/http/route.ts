@@ -9,6 +9,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Caller } from '../services/caller.ts'
 import type { StoreResponse } from '../services/request-work.ts'
 import type { Services } from '../services/services.ts'
+import type { SignInService } from '../services/sign-in/sign-in-service.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs-files.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
@@ -31,6 +32,8 @@ export type Answer<Status extends number = number, Body = Payload> = {
   status: Status
   headers: Record<string, string>
   body: Body
+  /** `Set-Cookie` headers. */
+  cookies?: readonly string[]
   /** Body field that is never stored: a replay has `null` there. */
   shownOnce?: string
   /**
@@ -80,6 +83,8 @@ type HandlerContext = {
   services: Services
   /** Version, OpenAPI document (as an object and as shared bytes) and clock of the service. */
   serviceInfo: { version: string; document: object; documentText: Buffer; now: () => Date }
+  /** Sign-in of people; `null` without a provider. */
+  signIn: SignInService | null
   /** Files of the console. */
   console: ConsoleFiles
   /** Pages of the documentation. */

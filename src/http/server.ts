@@ -10,6 +10,7 @@ import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
 import { createTransientIdempotency } from '../services/nodes/idempotency-service.ts'
 import type { Services } from '../services/services.ts'
+import type { SignInService } from '../services/sign-in/sign-in-service.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs-files.ts'
 import {
@@ -43,6 +44,8 @@ export type ServerOptions = {
   docs: DocsFiles
   /** Operator of the installation; without it, organizations cannot be managed. */
   operator?: Operator
+  /** Sign-in of people; `null` or absent without a provider. */
+  signIn?: SignInService | null
   /** Caller of every request if authentication is disabled, otherwise `null`. */
   anonymous: Caller | null
   /** Existing directory for uploads in progress. */
@@ -124,6 +127,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     log,
     toAnswer,
     serviceInfo: createServiceInfo(version, now),
+    signIn: options.signIn ?? null,
     console: options.console,
     docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
@@ -188,6 +192,7 @@ function registerRequestHooks(
     keys: options.services.keys,
     now: options.now,
     operator: options.operator,
+    signIn: options.signIn ?? null,
     anonymous: options.anonymous,
     rateLimitPerMinute: options.rateLimitPerMinute,
     countRequest: options.countRequest,

@@ -10,13 +10,14 @@ import type { Answer } from '../route.ts'
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, headers, body }: Answer,
+  { status, headers, body, cookies }: Answer,
 ): FastifyReply {
   if (!request.raw.complete) discardRestOfBody(request.raw, reply.raw, request.server.closing)
   // Closes the connection on timeout. Otherwise a client that does not read would hold the file and
   // the connection forever.
   reply.raw.setTimeout(request.server.readerIdleMs)
   reply.code(status).headers(headers)
+  if (cookies !== undefined) reply.header('set-cookie', cookies)
   if (body === null) return reply.send()
   if (body instanceof Readable) {
     if (request.method !== 'HEAD') return reply.send(body)

@@ -3,10 +3,12 @@ import { KEY_ROLES } from '../../api/key.ts'
 import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
+import type { SignInService } from '../../services/sign-in/sign-in-service.ts'
 import { neededRole, type Route } from '../route.ts'
-import { createAuthenticator, matchesKey } from './authenticate.ts'
+import { createAuthenticator, hasKey, matchesKey } from './authenticate.ts'
 import { type CountRequest, createRateLimiter, type RateLimitState } from './rate-limiter.ts'
 import { requireLoopbackHost, requireSameOrigin } from './require-same-origin.ts'
+import { admitSession } from './sign-in-cookies.ts'
 
 const WINDOW_SECONDS = 60
 
@@ -26,6 +28,7 @@ export function registerAccessControl(
   {
     keys,
     operator,
+    signIn,
     anonymous,
     rateLimitPerMinute,
     countRequest,
@@ -33,6 +36,7 @@ export function registerAccessControl(
   }: {
     keys: KeysService
     operator: Operator | undefined
+    signIn: SignInService | null
     anonymous: Caller | null
     rateLimitPerMinute: number
     countRequest: CountRequest | undefined
@@ -51,7 +55,9 @@ export function registerAccessControl(
     if (anonymous !== null) requireSameOrigin(request, { hasKey: false })
     const headers = request.raw.headersDistinct
     const admin = route.access === 'installation' ? findOperator(operator, headers) : null
-    const caller = admin ?? anonymous ?? (await authenticate(headers, request.ip))
+    // A request with a key is of a program, also in a browser.
+    const person = hasKey(headers) ? null : await admitSession(signIn, route, request)
+    const caller = admin ?? anonymous ?? person ?? (await authenticate(headers, request.ip))
     request.caller = caller
     if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.count(caller.keyId ?? caller.organizationId))
     if (admin === null) authorize(caller, route, request.params as Readonly<Record<string, string>>)

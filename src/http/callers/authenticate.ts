@@ -60,6 +60,11 @@ export function matchesKey(headers: DistinctHeaders, secret: string): boolean {
   return presented !== undefined && wanted !== undefined && timingSafeEqual(presented, wanted)
 }
 
+/** Returns whether the headers have an API key, valid or not. */
+export function hasKey(headers: DistinctHeaders): boolean {
+  return readKeys(headers).length > 0
+}
+
 /** Returns the distinct keys of both headers: none, one, or several contradicting ones. */
 function readKeys({ authorization = [], 'x-api-key': named = [] }: DistinctHeaders): string[] {
   const bearers = authorization.map((value) => /^bearer +(\S.*)$/i.exec(value.trim())?.[1] ?? '')

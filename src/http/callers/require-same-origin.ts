@@ -32,6 +32,22 @@ export function requireSameOrigin({ method, headers }: OriginFacts, { hasKey }: 
   if (isForeign) throw new ApiError('origin_forbidden')
 }
 
+/**
+ * Rejects requests with a session that no page of the console sent, with `origin_forbidden`. A
+ * browser sends the cookie also for pages of other sites. Browsers name the origin of every request
+ * that changes something; without it, and without Sec-Fetch-Site, only reads pass.
+ */
+export function requireOwnPage({ method, headers }: OriginFacts, publicUrl: string): void {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const site = headers['sec-fetch-site']
+  const isOwn =
+    headers.origin === undefined
+      ? site === 'same-origin' || (isRead && (site === undefined || site === 'none'))
+      : headers.origin === publicUrl
+  if (!isOwn)
+    throw new ApiError('origin_forbidden', { remedy: `Open the console at ${publicUrl}, or send an API key.` })
+}
+
 function isSameOrigin(url: string, { host = '' }: IncomingHttpHeaders): boolean {
   const asked = URL.parse(url)
   const own = URL.parse(`${asked?.protocol}//${host}`)

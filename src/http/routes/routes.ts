@@ -1,3 +1,4 @@
+import { SIGN_IN_ROUTES } from '../callers/sign-in-routes.ts'
 import type { Route } from '../route.ts'
 import { ARCHIVE_ROUTES } from './archive.ts'
 import { ASK_ROUTES, EXTRACT_ROUTES } from './ask.ts'
@@ -36,6 +37,7 @@ const API_ROUTES: readonly Route[] = [
   ...WEBHOOK_ROUTES,
   ...OPENAI_ROUTES,
   ...SERVICE_ROUTES,
+  ...SIGN_IN_ROUTES,
   ...METRICS_ROUTES,
 ]
 

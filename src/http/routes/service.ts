@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { WelcomeSchema } from '../../api/health.ts'
 import { ApiError } from '../../errors.ts'
 import type { ConsoleFile, ConsoleFiles } from '../../web/console-files.ts'
-import { ok } from '../answers/answers.ts'
+import { ok, PAGE_HEADERS } from '../answers/answers.ts'
 import { type Answer, definePublicRoute, type Route } from '../route.ts'
 
 /** Responds with the console for browsers that open the service's URL. */
@@ -33,33 +33,10 @@ const DOCS_ROUTES: readonly Route[] = ['/docs', '/docs/:page', '/docs/:folder/:p
   }),
 )
 
-/**
- * Allows only this service's own scripts, styles and requests. `blob:` images show content fetched
- * with the API key.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 /** Responds with a file for browsers. Throws `route_not_found` for `null`. */
 function fileAnswer(file: ConsoleFile | null): Answer<200, Buffer> {
   if (file === null) throw new ApiError('route_not_found')
-  const headers = {
-    'content-type': file.mimeType,
-    'content-security-policy': POLICY,
-    'referrer-policy': 'no-referrer',
-    // Browsers revalidate, so that a new version shows immediately.
-    'cache-control': 'no-cache',
-    vary: 'accept',
-  }
-  return { status: 200, headers, body: file.content }
+  return { status: 200, headers: { ...PAGE_HEADERS, 'content-type': file.mimeType }, body: file.content }
 }
 
 /** Contract, "Around it": service information, OpenAPI document, console and documentation. */
@@ -80,12 +57,19 @@ export const SERVICE_ROUTES: readonly Route[] = [
       },
     },
     errors: [],
-    handle: async ({ serviceInfo, console, headers }) => {
+    handle: async ({ serviceInfo, console, headers, signIn }) => {
       if (headers.accept?.includes('text/html')) return consolePage(console)
       return ok({
         service: 'Recollect',
         version: serviceInfo.version,
-        links: { openapi: '/openapi.json', docs: '/docs', health: '/health', ready: '/health/ready' },
+        links: {
+          openapi: '/openapi.json',
+          docs: '/docs',
+          health: '/health',
+          ready: '/health/ready',
+          // Absolute, since the cookies of a sign-in belong to this host.
+          ...(signIn === null ? {} : { signIn: `${signIn.publicUrl}/auth/sign-in` }),
+        },
       })
     },
   }),

@@ -53,12 +53,16 @@ export function createJobsService(deps: JobsDeps): JobsService {
 
   /**
    * As {@link get}, for later polls of a request: throws `invalid_api_key` when the key was revoked
-   * or has expired since.
+   * or has expired since, or the session has ended.
    */
   async function getAsValidKey(caller: Caller, jobId: string): Promise<JobResource> {
-    const { keyId } = caller
-    if (keyId !== null && !(await isKeyValid(db, keyId, deps.now().toISOString())))
-      throw new ApiError('invalid_api_key')
+    const { keyId, sessionEndsAt } = caller
+    const now = deps.now()
+    const isValid =
+      sessionEndsAt === undefined
+        ? keyId === null || (await isKeyValid(db, keyId, now.toISOString()))
+        : now < sessionEndsAt
+    if (!isValid) throw new ApiError('invalid_api_key')
     return get(caller, jobId)
   }
 

@@ -56,6 +56,7 @@ const REPEATABLE = [
     'pauseSource',
     'resumeSource',
     'mcp',
+    'signOut',
   ],
   ...OF_OPENAI,
 ]

@@ -73,6 +73,29 @@ export const keyRequirements = [
     },
   ),
   ...requirementsOf(
+    { source: 'project', section: 'Sign-in of people', part: 7 },
+    {
+      'sign-in.flow': 'People sign in at an OpenID Connect provider, with a code, PKCE, state and nonce.',
+      'sign-in.advertised': 'GET / names the address of sign-in, if there is a provider.',
+      'sign-in.roles': 'The values of a claim give the role of the session: admin, writer or reader.',
+      'sign-in.no-role': 'A person without any of the roles is refused with a page that says so.',
+      'sign-in.cookies':
+        'The cookies are HttpOnly and SameSite=Lax, end by themselves, and hold no token of the provider.',
+      'sign-in.response': 'A response with another state, without its cookie or with a used code signs nobody in.',
+      'sign-in.session': 'A session that was changed, has expired or is of another installation is 401.',
+      'sign-in.own-page': 'A session is accepted only from pages of the console, and only below /v1; else 403 or 401.',
+      'sign-in.keys': 'API keys work unchanged; a request with a key does not use the session.',
+      'sign-in.author': 'Corrections name the person who made them.',
+      'sign-in.sign-out': 'Signing out deletes the session and names the address where the provider signs out.',
+      'sign-in.provider-down': 'A provider that is down stops neither the start nor the use and end of sessions.',
+      'sign-in.processes':
+        'Sessions and begun sign-ins hold in every process with the same secret, without stored state.',
+      'sign-in.off': 'Without a provider there is no sign-in, and a cookie opens nothing.',
+      'sign-in.settings':
+        'Settings of sign-in that are wrong or incomplete stop the start, and the message names them.',
+    },
+  ),
+  ...requirementsOf(
     { ...contract, part: 3 },
     {
       'keys.memory-scope.ask-once': 'ask-once is 403 scope_forbidden for a memory-scoped key.',

@@ -269,9 +269,9 @@ class AccountUsage(Model):
 
 class AccountApiKey(Model):
     id: str
-    """Unique identifier of the key. Starts with `key_`."""
+    """Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`."""
     name: str
-    """Display name of the key."""
+    """Display name of the key, or of the person."""
     scope: Union[Literal["organization", "memory"], str]
     """Scope of the key: the whole organization, or some memories."""
     role: Union[Literal["admin", "writer", "reader"], str]
@@ -292,7 +292,7 @@ class Account(Model):
     usage: AccountUsage
     """Current usage of the organization."""
     api_key: Optional[AccountApiKey] = Field(alias="apiKey")
-    """API key of the request. Null if authentication is disabled."""
+    """API key of the request, or the person who signed in. Null if authentication is disabled."""
 
 
 class MemoryChunking(Model):
