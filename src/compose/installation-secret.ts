@@ -9,7 +9,7 @@ import type { SignInService } from '../services/sign-in/sign-in-service.ts'
 const KEY_BYTES = 32
 
 /**
- * Returns how to read the secret of the installation, from which other keys are derived. The first
+ * Returns how to read the secret of the installation, the source of other keys. The first
  * call makes a key in the data folder if none is configured. `null` if several processes could
  * share the database, but no key is set for them.
  */
@@ -48,8 +48,8 @@ function readKey(path: string): string {
 }
 
 /**
- * Opens the sign-in of people, who act in the organization of `local`; `null` without a provider.
- * The provider is asked by the first person, so that its outage never stops a start.
+ * Opens the sign-in of people in the organization of `local`; `null` without a provider. The first
+ * person makes the first request to the provider: an outage never stops a start.
  */
 export async function openSignIn(
   config: Config,

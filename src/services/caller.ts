@@ -1,8 +1,8 @@
 import type { KeyRole } from '../api/key.ts'
 
 /**
- * The authenticated caller. `keyId` is `null` for the command line and with keys disabled. For a
- * person who signed in it is the identifier of the person, and `keyName` the name.
+ * The authenticated caller. `keyId` is `null` for the command line and with keys disabled. After a
+ * sign-in, `keyId` is the identifier of the person, and `keyName` the name.
  */
 export type Caller = {
   organizationId: string

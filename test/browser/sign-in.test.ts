@@ -47,7 +47,7 @@ browserTest('a person signs in with single sign-on, works in the console, and si
   await page
     .getByLabel('Choose files')
     .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Six.') })
-  await page.getByRole('link', { name: 'a.txt' }).waitFor()
+  await page.getByText('searchable').first().waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Of Ada', exact: true }).waitFor()
   assert.equal(await page.evaluate('document.cookie + sessionStorage.length'), '0')

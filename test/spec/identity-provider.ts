@@ -87,7 +87,7 @@ export function openCookieJar() {
     return response
   }
 
-  /** Follows redirects until an address that starts with `until`, without requesting it. */
+  /** Follows redirects until an address with the beginning `until`, without the last request. */
   async function follow(url: string, until: string): Promise<string> {
     let next = url
     for (let steps = 0; steps < 10 && !next.startsWith(until); steps += 1) {
@@ -113,7 +113,7 @@ export function openCookieJar() {
   return {
     request,
     cookies: (url: string) => jar.get(new URL(url).host) ?? new Map<string, string>(),
-    /** Begins to sign in, up to the callback address, which the caller requests. */
+    /** Begins to sign in, up to the callback address. */
     async reachCallback(origin: string, name: string): Promise<string> {
       login = name
       return follow(`${origin}/auth/sign-in`, `${origin}/auth/callback`)

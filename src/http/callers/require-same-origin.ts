@@ -33,9 +33,9 @@ export function requireSameOrigin({ method, headers }: OriginFacts, { hasKey }: 
 }
 
 /**
- * Rejects requests with a session that no page of the console sent, with `origin_forbidden`. A
- * browser sends the cookie also for pages of other sites. Browsers name the origin of every request
- * that changes something; without it, and without Sec-Fetch-Site, only reads pass.
+ * Rejects requests with a session from pages outside of the console, with `origin_forbidden`. A
+ * browser sends the cookie also for foreign pages. Browsers name the origin of changes; without
+ * Origin and Sec-Fetch-Site, only reads pass.
  */
 export function requireOwnPage({ method, headers }: OriginFacts, publicUrl: string): void {
   const isRead = method === 'GET' || method === 'HEAD'

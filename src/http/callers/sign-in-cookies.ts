@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<TokenKind, string>> = {
   transaction: 'recollect-sign-in',
 }
 
-/** Only requests of the console use sessions. Programs use keys. */
+/** Sessions are for requests of the console. Programs use keys. */
 const SESSION_PATHS = '/v1/'
 
 /** Returns a `Set-Cookie` header. A lifetime of 0 deletes the cookie. */

@@ -8,7 +8,7 @@ import { type Answer, definePublicRoute, type Route } from '../route.ts'
 import { requireOwnPage } from './require-same-origin.ts'
 import { readCookie, writeCookie } from './sign-in-cookies.ts'
 
-/** Why a person was not signed in, with the status of the page. */
+/** Reasons of a failed sign-in, with the status of the page. */
 const FAILURES = {
   stale: [
     400,
@@ -38,7 +38,7 @@ const PAGE = { tag: 'Service', isPage: true, errors: ['route_not_found'] } as co
 const FAILURE_PAGE = { description: 'A page that says why.', contentType: 'text/html' } as const
 const REDIRECT = { description: 'The next address of the browser.' } as const
 
-/** Query of the provider's response. Providers add further parameters, which are ignored. */
+/** Query of the provider's response. Further parameters of providers are ignored. */
 const CallbackQuery = Type.Object({
   code: Type.Optional(Type.String()),
   state: Type.Optional(Type.String()),

@@ -19,19 +19,19 @@ import { type Claims, readClaim } from './find-role.ts'
 
 /**
  * The OpenID Connect provider of an installation. The flow is the authorization code with PKCE,
- * state and nonce (OpenID Connect Core 1.0; RFC 9700). Tokens of the provider are used here and then
- * forgotten.
+ * state and nonce (OpenID Connect Core 1.0; RFC 9700). Tokens of the provider are used here, and
+ * then forgotten.
  */
 export type IdentityProvider = {
-  /** Returns the address at which a person signs in. */
+  /** Returns the address of the sign-in page. */
   authorize(secrets: TransactionSecrets): Promise<URL>
   /** Redeems the code of the provider's response. Rejects with {@link ProviderError}. */
   redeem(response: AuthorizationResponse, secrets: TransactionSecrets): Promise<Person>
-  /** Returns the address at which a person signs out; `null` if the provider has none. */
+  /** Returns the address of the sign-out page; `null` without one. */
   endSession(): Promise<string | null>
 }
 
-/** Secrets of one sign-in, which only the browser of the person has. */
+/** Secrets of a sign-in, known to the browser of the person only. */
 type TransactionSecrets = { state: string; nonce: string; verifier: string }
 
 /** Query of the provider's response: a code, or an error. */
@@ -40,15 +40,15 @@ export type AuthorizationResponse = Readonly<Partial<Record<(typeof RESPONSE_FIE
 /** A person, as the provider says. */
 export type Person = { subject: string; claims: Claims }
 
-/** Fields of the response that the protocol defines (RFC 6749, section 4.1.2; RFC 9207). */
+/** Fields of the response in the protocol (RFC 6749, section 4.1.2; RFC 9207). */
 const RESPONSE_FIELDS = ['code', 'state', 'iss', 'error', 'error_description'] as const
 
 /** Longest wait for a response of the provider; a person is waiting. */
 const TIMEOUT_SECONDS = 10
 
 /**
- * A failed sign-in. `unreachable`: the provider gave no usable answer. `refused`: it said no, with
- * its error code. `facts` are for the log, without any token.
+ * A failed sign-in. `unreachable`: the provider gave no usable answer. `refused`: the provider
+ * answered with an error code. `facts` are for the log, without any token.
  */
 export class ProviderError extends Error {
   readonly reason: 'unreachable' | 'refused'
@@ -69,9 +69,9 @@ export type ProviderOptions = {
   clientSecret: string | null
   scopes: string
   roleClaim: string
-  /** Address to which the provider sends people back. */
+  /** Address for the response of the provider. */
   redirectUrl: string
-  /** Address to which the provider sends people after signing out. */
+  /** Address of the page after signing out. */
   signedOutUrl: string
 }
 
@@ -160,8 +160,8 @@ function isRefusal(error: unknown): boolean {
 const DESCRIPTION_CHARACTERS = 200
 
 /**
- * Facts of an error for the log. Causes of the library hold whole responses, which may contain
- * tokens: only codes and the provider's own description are taken.
+ * Facts of an error for the log. Causes of the library hold whole responses, perhaps with tokens:
+ * only codes and the provider's own description are taken.
  */
 function describeFailure(error: unknown): Record<string, string | number> {
   const facts: Record<string, string | number> = {}

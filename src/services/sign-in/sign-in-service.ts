@@ -20,20 +20,20 @@ import { createTokenSigner, type TokenSigner, type VerifiedToken } from './signe
 export type SignInService = {
   /** Origin of the service in browsers. Pages of no other origin may use a session. */
   readonly publicUrl: string
-  /** Begins a sign-in; `null` if the provider does not respond as it should. */
+  /** Begins a sign-in; `null` if the provider does not respond as expected. */
   begin(): Promise<BegunSignIn | null>
   /**
    * Ends a sign-in with the provider's response. `transaction` is the token of {@link BegunSignIn},
    * if the browser has it.
    */
   finish(response: AuthorizationResponse, transaction: string | null): Promise<SignInResult>
-  /** Returns the caller of a session; `null` if it is not valid or has ended. */
+  /** Returns the caller of a session; `null` for an invalid or ended session. */
   authenticate(session: string): Promise<Caller | null>
-  /** Returns the address at which the provider signs out; `null` if it has none or is down. */
+  /** Returns the sign-out address of the provider; `null` without one, or if it is down. */
   findSignOutUrl(): Promise<string | null>
 }
 
-/** Address of the provider, and the token that the browser keeps until it comes back. */
+/** Address of the provider, and the token for the browser to keep meanwhile. */
 type BegunSignIn = { location: string; transaction: string; maxAgeSeconds: number }
 
 /**
@@ -49,11 +49,11 @@ export type SignInOptions = Omit<ProviderOptions, 'redirectUrl' | 'signedOutUrl'
   publicUrl: string
   roleValues: RoleValues
   sessionMs: number
-  /** Secret that all processes share. */
+  /** Secret of all processes. */
   installationSecret: string
 }
 
-/** Path to which the provider sends people back. */
+/** Path for the response of the provider. */
 const CALLBACK_PATH = '/auth/callback'
 
 /** Time for a person to sign in at the provider, with a second factor. */

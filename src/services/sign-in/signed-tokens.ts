@@ -2,9 +2,9 @@ import { hkdfSync } from 'node:crypto'
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
 /**
- * Texts that the browser keeps for the service and cannot change: JSON Web Tokens signed with
- * HMAC-SHA-256 (RFC 7515). All processes with the same secret accept them, without a stored state.
- * A token is readable, so it holds no secret of the service or of the provider.
+ * Texts kept by the browser and protected from changes: JSON Web Tokens signed with HMAC-SHA-256
+ * (RFC 7515). All processes with the same secret accept them, without a stored state.
+ * Tokens are readable, so they hold no secret of the service or of the provider.
  */
 const ALGORITHM = 'HS256'
 const KEY_BYTES = 32
@@ -27,8 +27,8 @@ export type TokenSigner = {
 export type VerifiedToken = { claims: JWTPayload; endsAt: Date }
 
 /**
- * Creates the signer. `context` names what tokens are for: those of another context have another
- * key, also with the same secret.
+ * Creates the signer. `context` is the use of the tokens: every context has another key, also
+ * with the same secret.
  */
 export function createTokenSigner({
   secret,
