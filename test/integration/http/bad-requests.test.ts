@@ -81,7 +81,8 @@ test('names that poison prototypes travel nowhere', async (t) => {
   const body = '{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'
   const response = await server.send('POST', '/v1/memories', { headers: { 'content-type': 'application/json' }, body })
   assert.equal(response.status, 201)
-  assert.deepEqual(server.calls[0]?.[1], { name: 'x', description: null, projectId: null, projectName: null })
+  const empty = { description: null, projectId: null, projectName: null, chunking: null }
+  assert.deepEqual(server.calls[0]?.[1], { name: 'x', ...empty })
   assert.equal('admin' in {}, false)
 })
 
