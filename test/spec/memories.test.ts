@@ -33,7 +33,7 @@ test('a created memory has every field, and reads as it was answered', async () 
     { ...rest },
     {
       ...{ name: 'Support KB', description: 'How we help', projectId: null, projectName: null, status: 'ready' },
-      ...{ documentCount: 0, chunkCount: 0, correctionCount: 0, sizeBytes: 0, embeddingModel: null },
+      ...{ documentCount: 0, chunkCount: 0, correctionCount: 0, sizeBytes: 0, embeddingModel: null, chunking: null },
     },
   )
   assert.deepEqual(await readMemory(service, id), made.json)
