@@ -39,6 +39,7 @@ test('a new memory is empty, ready, and read back the same', async (t) => {
     correctionCount: 0,
     sizeBytes: 0,
     embeddingModel: null,
+    chunking: null,
     createdAt: '2026-11-21T08:00:00.000Z',
     updatedAt: '2026-11-21T08:00:00.000Z',
   })
