@@ -132,10 +132,22 @@ export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, n
     .execute()
   for (const { id, memory_ids } of shared) {
     const left = (JSON.parse(memory_ids ?? '[]') as string[]).filter((one) => one !== memoryId)
-    const [only = null, ...others] = left
-    const own = others.length === 0 ? { memory_id: only, memory_ids: null } : { memory_ids: JSON.stringify(left) }
-    await db.updateTable('keys').set(own).where('id', '=', id).execute()
+    await db.updateTable('keys').set(toMemoryColumns(left)).where('id', '=', id).execute()
   }
+}
+
+/** Columns of the memories of a key: `memory_id` for a single one, `memory_ids` for several. */
+export function toMemoryColumns(memoryIds: readonly string[]): Pick<Key, 'memory_id' | 'memory_ids'> {
+  const [only = null, ...others] = memoryIds
+  return others.length === 0
+    ? { memory_id: only, memory_ids: null }
+    : { memory_id: null, memory_ids: JSON.stringify(memoryIds) }
+}
+
+/** Memories of a key; `null` for an organization key. */
+export function readMemoryIds({ scope, memory_id, memory_ids }: Key): readonly string[] | null {
+  if (scope === 'organization') return null
+  return memory_id === null ? (JSON.parse(memory_ids ?? '[]') as string[]) : [memory_id]
 }
 
 /** Updates the last use of a key, unless updated after `notedBefore`. */

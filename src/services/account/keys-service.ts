@@ -8,9 +8,11 @@ import {
   findKeyByHash,
   insertKey,
   listKeys,
+  readMemoryIds,
   recordKeyUse,
   renameKey,
   revokeKey,
+  toMemoryColumns,
 } from '../../database/account/keys-table.ts'
 import { lockOrganization } from '../../database/account/organizations-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
@@ -157,7 +159,6 @@ type KeyFacts = NewKey & { organizationId: string; text: string; role: KeyRole; 
 
 /** Creates the row of a new key. */
 export function newKey({ organizationId, name, text, memoryIds, role, expiresAt, now }: KeyFacts): Key {
-  const [first = null, ...others] = memoryIds ?? []
   return {
     id: newId('key', now),
     organization_id: organizationId,
@@ -165,8 +166,7 @@ export function newKey({ organizationId, name, text, memoryIds, role, expiresAt,
     hash: hashKey(text),
     preview: previewKey(text),
     scope: memoryIds === null ? 'organization' : 'memory',
-    memory_id: others.length === 0 ? first : null,
-    memory_ids: others.length === 0 ? null : JSON.stringify(memoryIds),
+    ...toMemoryColumns(memoryIds ?? []),
     role,
     created_at: now.toISOString(),
     last_used_at: null,
@@ -190,14 +190,9 @@ function toCaller(key: Key & { plan: string }): Caller {
     keyName: key.name,
     scope: key.scope,
     role: key.role,
-    memoryIds: memoryIdsOf(key),
+    memoryIds: readMemoryIds(key),
     planId: requirePlanId(key.plan),
   }
-}
-
-function memoryIdsOf(key: Key): readonly string[] | null {
-  if (key.scope === 'organization') return null
-  return key.memory_id === null ? (JSON.parse(key.memory_ids ?? '[]') as string[]) : [key.memory_id]
 }
 
 /** Memories of a key for clients. `null` means all memories of the organization. */
@@ -213,7 +208,7 @@ function toKeyResource(key: Key): KeyResource {
     keyPreview: key.preview,
     scope: key.scope,
     role: key.role,
-    ...toKeyMemories(memoryIdsOf(key)),
+    ...toKeyMemories(readMemoryIds(key)),
     createdAt: key.created_at,
     lastUsedAt: key.last_used_at,
     expiresAt: key.expires_at,
