@@ -1,5 +1,5 @@
 import { FOLLOW_UPS, type FollowUpWords, UNSPACED_FOLLOW_UPS } from '../languages/follow-ups.ts'
-import { listParts, type QuestionWord, type Role, readWords } from './question-words.ts'
+import { listParts, type QuestionWord, type Role, readWords, splitOpening } from './question-words.ts'
 import { isIncompleteRun } from './unspaced-question.ts'
 
 /** A longer question has a subject. */
@@ -35,12 +35,9 @@ const MAX_FRAGMENT_WORDS = { any: 2, determined: 5, prepositional: 5, unjoined: 
 
 /** True for a phrase without a verb: "And for children?" */
 function isFragment(words: readonly QuestionWord[], question: string, lists: FollowUpWords): boolean {
-  const first = words.findIndex(({ roles }) => !roles.has('conjunction'))
-  const rest = words.slice(Math.max(0, first))
-  const spoken = rest.map(({ plain }) => plain).join(' ')
-  const continuation = listParts(lists.continuations, /\n/).find((phrase) => `${spoken} `.startsWith(`${phrase} `))
-  if (continuation !== undefined) {
-    const topics = rest.slice(continuation.split(' ').length).filter(isTopic)
+  const { first, rest, topic } = splitOpening(words, lists)
+  if (topic !== null) {
+    const topics = topic.filter(isTopic)
     return topics.length < MAX_TOPIC_WORDS && (!hasCapitalNounsIn(lists) || topics.every(({ isName }) => isName))
   }
   if (rest.some(({ roles, isName }) => roles.has('interrogative') || (roles.has('verb') && !isName))) return false

@@ -71,6 +71,18 @@ function readRoles(lists: FollowUpWords): Map<string, Set<Role>> {
   return roles
 }
 
+/**
+ * Leaves out the conjunctions at the start. `topic` are the words after a phrase such as "what
+ * about"; `null` without such a phrase.
+ */
+export function splitOpening(words: readonly QuestionWord[], { continuations }: Pick<FollowUpWords, 'continuations'>) {
+  const first = words.findIndex(({ roles }) => !roles.has('conjunction'))
+  const rest = words.slice(Math.max(0, first))
+  const spoken = `${rest.map(({ plain }) => plain).join(' ')} `
+  const continuation = listParts(continuations, /\n/).find((phrase) => spoken.startsWith(`${phrase} `))
+  return { first, rest, topic: continuation === undefined ? null : rest.slice(continuation.split(' ').length) }
+}
+
 /** Splits a list of words or phrases. */
 export function listParts(list: string | undefined, separator: RegExp): string[] {
   return (list ?? '')

@@ -1,6 +1,6 @@
 import { hasCapitalNouns } from '../answering/question-units.ts'
 import { FOLLOW_UPS, UNSPACED_FOLLOW_UPS } from '../languages/follow-ups.ts'
-import { END_MARKS, listParts, type QuestionWord, type Role, readWords } from './question-words.ts'
+import { END_MARKS, listParts, type QuestionWord, type Role, readWords, splitOpening } from './question-words.ts'
 import { rewriteRun } from './unspaced-question.ts'
 
 /**
@@ -30,14 +30,10 @@ function readTopic(
   words: readonly QuestionWord[],
   { question, language }: { question: string; language: string },
 ): Topic | null {
-  const first = words.findIndex(({ roles }) => !roles.has('conjunction'))
-  const rest = words.slice(Math.max(0, first))
-  const spoken = rest.map(({ plain }) => plain).join(' ')
-  const phrases = listParts(FOLLOW_UPS[language]?.continuations, /\n/)
-  const continuation = phrases.find((phrase) => `${spoken} `.startsWith(`${phrase} `))
+  const { rest, topic: named } = splitOpening(words, FOLLOW_UPS[language] ?? {})
   const asks = rest.some((word) => hasRole(word, 'interrogative', 'verb', 'pronoun'))
-  if (continuation === undefined && asks) return null
-  const topic = continuation === undefined ? rest : rest.slice(continuation.split(' ').length)
+  if (named === null && asks) return null
+  const topic = named ?? rest
   const start = topic[0]?.start
   return start === undefined ? null : { text: question.slice(start).replace(END_MARKS, ''), words: topic }
 }
