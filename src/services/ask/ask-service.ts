@@ -45,7 +45,7 @@ export function createAskService(deps: AskDeps): AskService {
   return {
     async ask(searched, request, signal) {
       const prepared = await prepareInConversation(deps, { searched, request, signal })
-      return prepared.describe(await writer.generate(prepared.request))
+      return prepared.describe(prepared.written ?? (await writer.generate(prepared.request)))
     },
 
     async streamAsk(searched, request, signal) {
@@ -67,7 +67,7 @@ export function createAskService(deps: AskDeps): AskService {
  * Prepares a question with the messages before. Of several complete questions, prepares the first
  * with an answer, or else the first one.
  */
-async function prepareInConversation(deps: AskDeps, asked: MemoryQuestion): Promise<PreparedQuestion<AskAnswer>> {
+async function prepareInConversation(deps: AskDeps, asked: MemoryQuestion): Promise<QuestionInConversation> {
   const { searched, request, signal } = asked
   const { question, earlier = [] } = request
   const clock = startClock()
@@ -78,14 +78,19 @@ async function prepareInConversation(deps: AskDeps, asked: MemoryQuestion): Prom
   if (earlier.length === 0) return prepare(question)
   const conversation = { question, earlier, language: questionLanguage, signal }
   const { questions, usage } = await deps.writer.complete(conversation)
-  const first = await prepare(questions[0] ?? question, usage)
-  if (questions.length < 2 || (await deps.writer.generate(first.request)).answered) return first
-  for (const other of questions.slice(1)) {
-    const prepared = await prepare(other)
-    if ((await deps.writer.generate(prepared.request)).answered) return prepared
+  let first: QuestionInConversation | null = null
+  for (const rewritten of questions) {
+    const prepared = await prepare(rewritten, usage)
+    if (questions.length === 1) return prepared
+    const written = await deps.writer.generate(prepared.request)
+    if (written.answered) return { ...prepared, written }
+    first ??= { ...prepared, written }
   }
-  return first
+  return first ?? prepare(question)
 }
+
+/** A prepared question; `written` is the answer if it was needed to choose the question. */
+type QuestionInConversation = PreparedQuestion<AskAnswer> & { written?: GeneratedAnswer }
 
 function languagesOf(searched: Searched): string[] {
   const memories = 'memory' in searched ? [searched] : searched
