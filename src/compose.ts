@@ -1,5 +1,4 @@
-import { access, constants, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { openSignIn } from './compose/installation-secret.ts'
@@ -12,24 +11,19 @@ import { openSharedDeps, type SharedDeps } from './compose/open-parts.ts'
 import { openSearchModels, warnOfUnavailableModels } from './compose/open-search-models.ts'
 import { openSources, type Sources } from './compose/open-sources.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
-import { requireDatabase } from './compose/require-database.ts'
+import { takeFolder } from './compose/take-folder.ts'
 import { awaitStopStep } from './concurrency/wait.ts'
 import type { Config, ConfigError } from './config.ts'
 import { migrate } from './database/migrations.ts'
 import { openStore } from './database/open-store.ts'
 import { countRequest } from './database/process-tables.ts'
-import { lockData } from './database/sqlite/data-lock.ts'
 import type { Store } from './database/store.ts'
-import { isOutOfRoom } from './errors.ts'
-import { type DataFolder, dataFolder } from './files/data-folder.ts'
-import { makeFolder } from './files/make-folder.ts'
-import { readFreeBytes } from './files/read-free-bytes.ts'
+import { dataFolder } from './files/data-folder.ts'
 import type { Route } from './http/route.ts'
 import { HEALTH_ROUTES, METRICS_ROUTES, withPublicMetrics } from './http/routes/health.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
 import { CONNECTIONS } from './limits.ts'
-import { createBallastFile } from './objects/disk-space.ts'
 import type { Log, WorkContext } from './observability/log.ts'
 import { createMeters } from './observability/meters.ts'
 import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
@@ -38,6 +32,8 @@ import { createAccountService } from './services/account/account-service.ts'
 import { createKeysService } from './services/account/keys-service.ts'
 import { bootstrap, createFirstKey, createOrganizationsService } from './services/account/organizations-service.ts'
 import { createProjectsService } from './services/account/projects-service.ts'
+import { countedRequests, countedServices } from './services/account/usage-recorder.ts'
+import { createUsageService } from './services/account/usage-service.ts'
 import { createArchiveService } from './services/archive/archive-service.ts'
 import { createImportJob } from './services/archive/import-job.ts'
 import { createCorrectionChangesService } from './services/corrections/change-correction.ts'
@@ -75,12 +71,6 @@ const WARM_AFTER_MS = 3_000
  * Maximum time that a start waits for the database check, which then continues in the background.
  */
 const FIRST_LOOK_MS = 300
-
-/**
- * Maximum bytes that a start writes: the database's log and shared memory, and the row of this
- * process. Measured: 0.2 MB. Migrations that rewrite tables check for space themselves.
- */
-const START_BYTES = 2 * 1024 * 1024
 
 /** The console: its source in a checkout, built in the package. */
 const CONSOLE_FOLDER = join(import.meta.dirname, 'console')
@@ -131,9 +121,9 @@ export async function compose(
   const health = openHealth(config, { parts, store, worker, damage })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
-  const requestHooks: RequestHooks = tracedRequests(tracing, { context, meters })
+  const requestHooks: RequestHooks = countedRequests(parts.usage, tracedRequests(tracing, { context, meters }))
   const server = createServer({
-    services: tracedServices(tracing, { ...services, health }),
+    services: tracedServices(tracing, countedServices(parts.usage, { ...services, health })),
     log,
     version,
     now: node.now,
@@ -218,6 +208,7 @@ async function stopService(config: Config, running: RunningParts): Promise<void>
   await awaitStopStep(log, 'threads', closeThreads(parts))
   await awaitStopStep(log, 'housekeeping', housekeeping.stop())
   await awaitStopStep(log, 'deletions and rankings', Promise.all([erasures.stop(), parts.outranking.stop()]))
+  await awaitStopStep(log, 'the counts of usage', parts.usage.stop())
   await closeStores({ ...parts, ...running })
   running.unlock()
 }
@@ -240,45 +231,6 @@ async function closeStores({ log, maintenance, storage, node, store, damage }: S
 async function closeThreads({ reader, indexingThread, languageDetector, largeBodies }: SharedDeps): Promise<void> {
   const closing = [reader.close(), indexingThread?.close(), languageDetector.close(), largeBodies.jsonParser?.close()]
   await Promise.all(closing)
-}
-
-/**
- * Locks the data folder for this process, and deletes temporary files of earlier processes. Returns
- * the function that unlocks it.
- */
-async function takeFolder(config: Config): Promise<() => void> {
-  await requireDatabase(config)
-  const { dataDir } = config
-  const { temporary } = dataFolder(dataDir)
-  await makeFolder(dataDir)
-  // On a read-only mount, the lock would fail with a less clear error.
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  const unlock = await takeLock(dataFolder(dataDir))
-  await rm(temporary, { recursive: true, force: true })
-  await makeFolder(temporary)
-  return unlock
-}
-
-/**
- * Locks a data folder; the returned function unlocks it. On a full disk, uses the space reserved
- * for deletions, since a service that does not start cannot delete. Rejects as `lockData` does.
- */
-async function takeLock({ lock, objects }: DataFolder): Promise<() => void> {
-  const reserve = createBallastFile(objects)
-  const unlock = await lockOrMakeRoom(lock, reserve.release)
-  if ((await readFreeBytes(dirname(lock))) < START_BYTES) await reserve.release()
-  return unlock
-}
-
-async function lockOrMakeRoom(lock: string, makeRoom: () => Promise<void>): Promise<() => void> {
-  try {
-    return lockData(lock)
-  } catch (error) {
-    // A lock held by another process is detected before any space is needed.
-    if (!isOutOfRoom(error)) throw error
-  }
-  await makeRoom()
-  return lockData(lock)
 }
 
 /** Worker processes serve health and metrics only. */
@@ -331,6 +283,7 @@ function createServices(config: Config, { parts, node }: { parts: SharedDeps; no
     organizations: createOrganizationsService({ db, now, plan: config.organization.plan }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, blobs, now }),
+    usage: createUsageService(parts),
     verify: createVerifyService(parts),
     reembed: createReembedService(parts),
     search,

@@ -262,6 +262,12 @@ export const SOURCES = {
 export const VERIFICATION = { problems: 100, atOnce: 8, atOnceOfOrganization: 2 } as const
 
 /**
+ * Usage by day: days that are kept, days of a request by default, and memories or keys of a
+ * response. Our choice: a quarter of a year, and responses below 2 MB.
+ */
+export const USAGE = { days: 90, defaultDays: 30, groups: 50 } as const
+
+/**
  * Maximum listed documents with failed pages, our choice: a screen of links. Repairing those
  * reveals the rest.
  */

@@ -23,7 +23,7 @@ const IS_FINDING =
 
 /** Resources of the organization or the installation rather than of a memory. */
 const IS_ACCOUNT =
-  /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$|^(New|Changed|Imported)Memory$/
+  /^(Account|Error|Health|Readiness|Usage|UsageDay|UsageFigures|UsageGroup)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$|^(New|Changed|Imported)Memory$/
 
 /** Sources of documents, apart from what they bring. */
 const IS_SOURCE = /^(MemorySource|SourceRun|WebsiteSource|BucketSource|FolderSource)$/
@@ -119,8 +119,12 @@ export function schemaTypes(document: unknown): Readonly<Record<string, string>>
   const printAll = (of: readonly string[]) =>
     of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
   const sources = names.filter((name) => IS_SOURCE.test(name))
-  const others = names.filter((name) => !IS_SOURCE.test(name))
+  const accounts = names.filter((name) => IS_ACCOUNT.test(name))
+  const others = names.filter((name) => !IS_SOURCE.test(name) && !IS_ACCOUNT.test(name))
   return {
+    'account-types.ts': printFile('Organizations and installations, from the OpenAPI document.', printAll(accounts), {
+      './api-types.ts': others.map(aliasOf),
+    }),
     'api-types.ts': printFile('Requests and answers of the API, from the OpenAPI document.', printAll(others)),
     'source-types.ts': printFile('Sources of documents, from the OpenAPI document.', printAll(sources), {
       './api-types.ts': others.map(aliasOf),

@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   getAccount: 'account',
   getHealth: 'health',
   getReadiness: 'readiness',
+  getUsage: 'usage',
   recognizeImage: 'recognize',
   updateProject: 'rename',
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { NAME_CHARACTERS } from '../limits.ts'
+import { NAME_CHARACTERS, USAGE } from '../limits.ts'
 import { EARLIER, IDS } from './example-data.ts'
 import { KEY_RIGHTS } from './key.ts'
-import { Count, Nullable, OneOf, ShownOnce, Text, Timestamp } from './values.ts'
+import { Count, List, Nullable, OneOf, OPTIONAL_WARNINGS, ShownOnce, Text, Timestamp } from './values.ts'
 
 /** Plans that an organization can have. */
 const PLAN_IDS = ['free', 'starter', 'unlimited'] as const
@@ -154,4 +154,124 @@ export const ORGANIZATION_EXAMPLE: OrganizationResource = {
   name: 'Acme',
   plan: 'starter',
   createdAt: EARLIER,
+}
+
+const GROUPINGS = ['memory', 'key'] as const
+
+const NullableCount = (description: string) => Nullable(Type.Integer({ minimum: 0 }), description)
+const latency = (share: string, kind: string) =>
+  NullableCount(`${share} of the times of ${kind}, in milliseconds, estimated. Null without ${kind}.`)
+
+const FIGURES = {
+  finds: Count('Answered find and search requests.'),
+  asks: Count('Answered questions, including those without an answer.'),
+  asksDeclined: Count('Questions without an answer (`answered` is false).'),
+  extractions: Count('Extractions.'),
+  failedRequests: Count('Requests of any kind with a status of 500 or more.'),
+  documentsAdded: Count('Documents added, excluding corrections and imports.'),
+  pagesRecognized: Count('Pages and images of added documents whose text was recognized (OCR).'),
+  pagesWithText: Count('Pages, sheets and slides of added documents that contain text.'),
+  findP50Ms: latency('Median', 'finds'),
+  findP95Ms: latency('95th percentile', 'finds'),
+  askP50Ms: latency('Median', 'asks'),
+  askP95Ms: latency('95th percentile', 'asks'),
+  storageBytes: NullableCount('Bytes of stored originals plus extracted text at the end. Null if not measured.'),
+  documents: NullableCount('Documents at the end, excluding corrections. Null if not measured.'),
+  chunks: NullableCount('Chunks at the end. Null if not measured.'),
+}
+
+const UsageFiguresSchema = Type.Object(FIGURES, {
+  $id: 'UsageFigures',
+  description: 'Usage of some days together. Sizes are the last ones.',
+})
+
+const UsageDaySchema = Type.Object(
+  { day: Text('Day in UTC, such as `2026-11-28`.'), ...FIGURES },
+  { $id: 'UsageDay', description: 'Usage of a day.' },
+)
+
+const SERIES = {
+  days: List(UsageDaySchema, 'Every day of the range, earliest first.'),
+  totals: UsageFiguresSchema,
+}
+
+const UsageGroupSchema = Type.Object(
+  {
+    id: Nullable(
+      Type.String(),
+      'Memory or key. Null for requests of several memories or of none, for people and requests without a key, ' +
+        'and for deleted memories and revoked keys.',
+    ),
+    ...SERIES,
+  },
+  { $id: 'UsageGroup', description: 'Usage of a memory or of a key.' },
+)
+
+/** Response of GET /v1/usage. */
+export const UsageSchema = Type.Object(
+  {
+    from: Text('First day of the range.'),
+    to: Text('Last day of the range.'),
+    ...SERIES,
+    groupBy: Nullable(OneOf(GROUPINGS), 'Grouping of the request. Null without one.'),
+    groups: List(
+      UsageGroupSchema,
+      `The memories or keys with the most requests and added documents, at most ${USAGE.groups}. Empty if ungrouped.`,
+    ),
+    groupsLeftOut: Count('Number of further memories or keys. The totals include them.'),
+    ...OPTIONAL_WARNINGS,
+  },
+  { $id: 'Usage', description: 'Usage by day.' },
+)
+
+/** Usage by day. */
+export type UsageResource = Static<typeof UsageSchema>
+/** Usage of some days together. */
+export type UsageFiguresResource = Static<typeof UsageFiguresSchema>
+
+const EXAMPLE_DAY = '2026-11-28'
+
+function dayParameter(description: string) {
+  return Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: [EXAMPLE_DAY], description }))
+}
+
+/** Query of GET /v1/usage. */
+export const UsageQuery = Type.Object({
+  from: dayParameter(`First day (UTC). Defaults to a range of ${USAGE.defaultDays} days; at most ${USAGE.days} days.`),
+  to: dayParameter('Last day (UTC), included. Defaults to today.'),
+  memoryId: Type.Optional(Type.String({ description: 'Return only the usage of this memory.' })),
+  keyId: Type.Optional(Type.String({ description: 'Return only the usage with this key. Requires the role admin.' })),
+  groupBy: Type.Optional(
+    OneOf(GROUPINGS, 'Also return the usage of each memory, or of each key. Keys require the role admin.'),
+  ),
+})
+
+const EXAMPLE_FIGURES: UsageFiguresResource = {
+  finds: 120,
+  asks: 45,
+  asksDeclined: 3,
+  extractions: 2,
+  failedRequests: 0,
+  documentsAdded: 14,
+  pagesRecognized: 6,
+  pagesWithText: 88,
+  findP50Ms: 8,
+  findP95Ms: 31,
+  askP50Ms: 46,
+  askP95Ms: 180,
+  storageBytes: 1_843_200,
+  documents: 14,
+  chunks: 812,
+}
+
+const EXAMPLE_SERIES = { days: [{ day: EXAMPLE_DAY, ...EXAMPLE_FIGURES }], totals: EXAMPLE_FIGURES }
+
+/** Example of the usage of a day, by memory. */
+export const USAGE_EXAMPLE: UsageResource = {
+  from: EXAMPLE_DAY,
+  to: EXAMPLE_DAY,
+  ...EXAMPLE_SERIES,
+  groupBy: 'memory',
+  groups: [{ id: IDS.memory, ...EXAMPLE_SERIES }],
+  groupsLeftOut: 0,
 }

@@ -25,7 +25,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   status: ['recollect status', 'recollect status --url https://memory.example.org --json | jq .jobs'],
   open: ['recollect open                                         the console', 'recollect open --page docs'],
-  usage: ['recollect usage', 'recollect usage --json | jq .usage.queries'],
+  usage: [
+    'recollect usage',
+    'recollect usage --json | jq .usage.queries',
+    'recollect usage --days 7',
+    'recollect usage --by memory',
+  ],
   projects: [
     'recollect projects list',
     'recollect projects create Support',

@@ -224,6 +224,76 @@ export type Readiness = {
   }>
 }
 
+export type Usage = {
+  /** First day of the range. */
+  from: string
+  /** Last day of the range. */
+  to: string
+  /** Every day of the range, earliest first. */
+  days: UsageDay[]
+  totals: UsageFigures
+  /** Grouping of the request. Null without one. */
+  groupBy: 'memory' | 'key' | null
+  /**
+   * The memories or keys with the most requests and added documents, at most 50. Empty if
+   * ungrouped.
+   */
+  groups: UsageGroup[]
+  /** Number of further memories or keys. The totals include them. */
+  groupsLeftOut: number
+  /** Unknown fields of the request. Absent if there were none. */
+  warnings?: Warning[]
+}
+
+export type UsageDay = UsageFigures & {
+  /** Day in UTC, such as `2026-11-28`. */
+  day: string
+}
+
+export type UsageFigures = {
+  /** Answered find and search requests. */
+  finds: number
+  /** Answered questions, including those without an answer. */
+  asks: number
+  /** Questions without an answer (`answered` is false). */
+  asksDeclined: number
+  /** Extractions. */
+  extractions: number
+  /** Requests of any kind with a status of 500 or more. */
+  failedRequests: number
+  /** Documents added, excluding corrections and imports. */
+  documentsAdded: number
+  /** Pages and images of added documents whose text was recognized (OCR). */
+  pagesRecognized: number
+  /** Pages, sheets and slides of added documents that contain text. */
+  pagesWithText: number
+  /** Median of the times of finds, in milliseconds, estimated. Null without finds. */
+  findP50Ms: number | null
+  /** 95th percentile of the times of finds, in milliseconds, estimated. Null without finds. */
+  findP95Ms: number | null
+  /** Median of the times of asks, in milliseconds, estimated. Null without asks. */
+  askP50Ms: number | null
+  /** 95th percentile of the times of asks, in milliseconds, estimated. Null without asks. */
+  askP95Ms: number | null
+  /** Bytes of stored originals plus extracted text at the end. Null if not measured. */
+  storageBytes: number | null
+  /** Documents at the end, excluding corrections. Null if not measured. */
+  documents: number | null
+  /** Chunks at the end. Null if not measured. */
+  chunks: number | null
+}
+
+export type UsageGroup = {
+  /**
+   * Memory or key. Null for requests of several memories or of none, for people and requests
+   * without a key, and for deleted memories and revoked keys.
+   */
+  id: string | null
+  /** Every day of the range, earliest first. */
+  days: UsageDay[]
+  totals: UsageFigures
+}
+
 export type Webhook = {
   /** Unique identifier of the webhook. Starts with `whk_`. */
   id: string

@@ -18,10 +18,10 @@ import {
   type Call,
   type CallOptions,
   type Input,
+  type QueryOf,
   type Send,
 } from './call-operation.ts'
-import { evaluateInBatches } from './evaluate-in-parts.ts'
-import type { KnownQuestion } from './findings.ts'
+import type { Evaluation, KnownQuestion } from './findings.ts'
 import type { Upload } from './make-upload.ts'
 import { projectsOf, sourcesOf, webhooksOf } from './management-methods.ts'
 import type { Operations } from './operations.ts'
@@ -100,6 +100,8 @@ export type Client = ReturnType<typeof queriesOf> &
     sources: ReturnType<typeof sourcesOf>
     webhooks: ReturnType<typeof webhooksOf>
     account: (more?: CallOptions) => Promise<Answer<'getAccount'>>
+    /** Reads the usage by day, of the last 30 days by default. */
+    usage: (query?: QueryOf<'getUsage'> & CallOptions) => Promise<Answer<'getUsage'>>
     /** Recognizes the text of an image and adds it. */
     recognize: (
       memoryId: string,
@@ -129,6 +131,7 @@ export function createClient(options: ClientOptions = {}): Client {
     sources: sourcesOf(call),
     webhooks: webhooksOf(call),
     account: (more) => call('getAccount', {}, more),
+    usage: ({ signal, ...query } = {}) => call('getUsage', { query }, { signal }),
     ...queriesOf(call),
     ...answersOf(call, send),
     recognize: async (memoryId, image, { signal, ...asked } = {}) =>
@@ -204,5 +207,54 @@ function answersOf(call: Call, send: Send) {
     /** Streams the answer to a question about a text. */
     askOnceStream: (body: BodyOf<'askOnce'>, more: CallOptions = {}) =>
       streamAnswer<'askOnce', AskOnceAnswer>(send, 'askOnce', { body, ...more }),
+  }
+}
+
+/** Maximum number of questions per request, as in the service. */
+const MAX_QUESTIONS_PER_REQUEST = 500
+
+/**
+ * Evaluates any number of questions in sequential requests and merges the results. `onProgress`
+ * receives the number of finished questions. Rejects like the requests, and with `RangeError`
+ * without questions.
+ */
+export async function evaluateInBatches(
+  questions: readonly KnownQuestion[],
+  evaluate: (part: KnownQuestion[]) => Promise<Evaluation>,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<Evaluation> {
+  let whole: Evaluation | null = null
+  for (let start = 0; start < questions.length; start += MAX_QUESTIONS_PER_REQUEST) {
+    const part = await evaluate(questions.slice(start, start + MAX_QUESTIONS_PER_REQUEST))
+    whole = whole === null ? part : joinEvaluations(whole, part)
+    onProgress(whole.questions)
+  }
+  if (whole === null) throw new RangeError('No questions to evaluate.')
+  return whole
+}
+
+function joinEvaluations(one: Evaluation, other: Evaluation): Evaluation {
+  const questions = one.questions + other.questions
+  const share = other.questions / questions
+  const mean = (a: number, b: number) => a + (b - a) * share
+  return {
+    questions,
+    topK: one.topK,
+    results: one.results.map((result, index) => {
+      const { ndcg, recall, mrr, precision, meanMs } = other.results[index] ?? result
+      return {
+        mode: result.mode,
+        ndcg: mean(result.ndcg, ndcg),
+        recall: mean(result.recall, recall),
+        mrr: mean(result.mrr, mrr),
+        precision: mean(result.precision, precision),
+        meanMs: mean(result.meanMs, meanMs),
+      }
+    }),
+    perQuestion: [
+      ...one.perQuestion,
+      ...other.perQuestion.map((question) => ({ ...question, index: question.index + one.questions })),
+    ],
+    warnings: [...one.warnings, ...other.warnings],
   }
 }

@@ -13,6 +13,7 @@ import type {
   Organization,
   Project,
   Readiness,
+  Usage,
   Webhook,
   WebhookDelivery,
 } from './accounts.ts'
@@ -114,6 +115,11 @@ export type Operations = DocumentOperations & MemoryOperations & SourceOperation
   }
   /** Get the account. `GET /v1/account` */
   getAccount: { answer: Account }
+  /** Get the usage by day. `GET /v1/usage` */
+  getUsage: {
+    query: { from?: string; to?: string; memoryId?: string; keyId?: string; groupBy?: 'memory' | 'key' }
+    answer: Usage
+  }
   /** Find passages in several memories. `POST /v1/find` */
   findAcross: {
     body: {

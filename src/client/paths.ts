@@ -15,6 +15,7 @@ export const PATHS: Readonly<Record<keyof Operations, readonly [string, string]>
   listOrganizations: ['GET', '/v1/organizations'],
   createOrganization: ['POST', '/v1/organizations'],
   getAccount: ['GET', '/v1/account'],
+  getUsage: ['GET', '/v1/usage'],
   listMemories: ['GET', '/v1/memories'],
   createMemory: ['POST', '/v1/memories'],
   getMemory: ['GET', '/v1/memories/{id}'],

@@ -9,6 +9,7 @@ import { createHousekeeping, type Housekeeping } from '../jobs/housekeeping.ts'
 import { type CheckedWorker, chooseConcurrency, createWorker, type Worker } from '../jobs/worker.ts'
 import type { WorkContext } from '../observability/log.ts'
 import { tracedHandlers } from '../observability/tracing/with-spans.ts'
+import { maintainUsage } from '../services/account/usage-service.ts'
 import { sweepCorrections } from '../services/corrections/corrections-service.ts'
 import { createOrphanSweep } from '../services/deletion/sweep-orphans.ts'
 import { createTermsRenewal } from '../services/doctor/renew-terms.ts'
@@ -16,10 +17,10 @@ import { retryDiscards, sweepIntents } from '../services/ingest/storing/discard-
 import type { JobHandlers } from '../services/jobs/job-handler.ts'
 import { LEASE_MS } from '../services/nodes/exclusive-tasks.ts'
 import type { Node } from './join-nodes.ts'
+import { readMemoryBytes } from './open-files.ts'
 import type { SharedDeps } from './open-parts.ts'
 import type { Sources } from './open-sources.ts'
 import type { Webhooks } from './open-webhooks.ts'
-import { readMemoryBytes } from './read-memory-bytes.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /**
@@ -112,6 +113,7 @@ function listTasks({ role }: Config, deps: SharedDeps, { node, webhooks, ending 
     forgotten: createOrphanSweep({ ...deps, checkDatabase: () => deps.checkDatabase('whole', ending) }),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
+    usage: () => maintainUsage(db, now()),
     webhooks: webhooks.tend,
     clock: () => clampDueTimes(db, { now: now(), turnMs: MAX_JITTERED_PAUSE_MS, leaseMs: LEASE_MS }),
     sources: () => clampSourceTimes(db, { now: now(), leaseMs: LEASE_MS }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { CONNECTIONS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 
@@ -89,4 +90,11 @@ function tooFew(limit: number): string {
     `raise the limit to ${RECOMMENDED_OPEN_FILES} or more ` +
     '(ulimit -n, LimitNOFILE in a systemd unit, --ulimit nofile in Docker).'
   )
+}
+
+/** Memory that this process may use: the limit of its container, or the machine's memory. */
+export function readMemoryBytes(): number {
+  const total = totalmem()
+  // Without a container limit, the value is 0 or larger than the machine's memory.
+  return Math.min(process.constrainedMemory() || total, total)
 }

@@ -19,6 +19,7 @@ import { meteredChatModel } from '../observability/metered.ts'
 import type { Meters } from '../observability/meters.ts'
 import type { Tracing } from '../observability/tracing/tracing.ts'
 import { tracedMemoryFile, withSpans } from '../observability/tracing/with-spans.ts'
+import { createUsageRecorder, type UsageRecorder } from '../services/account/usage-recorder.ts'
 import { createOutrankingRecorder, type OutrankingRecorder } from '../services/corrections/outranking-recorder.ts'
 import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
 import { type RebuildDeps, rebuildChunks } from '../services/doctor/rebuild-chunks.ts'
@@ -42,10 +43,9 @@ import type { DocumentReader } from '../services/reading/document-reader.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type PageFetcher } from '../url-fetch/url-fetcher.ts'
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
-import { type OpenFiles, planOpenFiles, readOpenFilesLimit } from './open-files.ts'
+import { type OpenFiles, planOpenFiles, readMemoryBytes, readOpenFilesLimit } from './open-files.ts'
 import type { SearchModels } from './open-search-models.ts'
 import { openStorage, type Storage } from './open-storage.ts'
-import { readMemoryBytes } from './read-memory-bytes.ts'
 
 /** Our choice: real resources need two or three; browsers stop after 20. */
 const MAX_URL_REDIRECTS = 5
@@ -67,6 +67,7 @@ export type SharedDeps = IngestDeps &
     largeBodies: LargeBodies
     openFiles: OpenFiles
     outranking: OutrankingRecorder
+    usage: UsageRecorder
     /** Downloads of sources. */
     pages: PageFetcher
     chunkRefresh: ChunkRefresh
@@ -129,6 +130,7 @@ export async function openSharedDeps(
     priorityGate: createPriorityGate(),
     yieldToEventLoop: createEventLoopYielder(SLICE_MS),
     outranking: createOutrankingRecorder({ db, now, log }),
+    usage: createUsageRecorder({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher,
     pages: fetcher,

@@ -8,7 +8,7 @@ import type { S3Blobs } from '../objects/s3-blobs.ts'
 import { S3Failure } from '../objects/s3-errors.ts'
 import type { Log } from '../observability/log.ts'
 import type { OpenFiles } from './open-files.ts'
-import { readMemoryBytes } from './read-memory-bytes.ts'
+import { readMemoryBytes } from './open-files.ts'
 
 /** Object store and memory files, at their configured places. */
 export type Storage = {

@@ -13,6 +13,7 @@ const COPIED_TABLES = [
   'organizations',
   'keys',
   'usage',
+  'usage_days',
   'projects',
   'memories',
   'memory_languages',

@@ -94,12 +94,36 @@ const seventhMigration: Migration = {
   statements: (dialect) => ['alter table memories add column chunking text', ...extendChecksums(dialect, 'memories')],
 }
 
+/** Adds the figures of each day. */
+const eighthMigration: Migration = {
+  name: '0008-usage-days',
+  statements: () => {
+    const edges = [2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 'over']
+    const latencies = ['find', 'ask'].flatMap((kind) => edges.map((edge) => `${kind}_ms_${edge}`))
+    const counts = ['asks_declined', 'extractions', 'failed_requests', 'documents_added']
+    const counters = [...counts, 'pages_recognized', 'pages_with_text', ...latencies]
+    return [
+      `create table usage_days (
+        organization_id text not null references organizations (id),
+        day text not null,
+        memory_id text not null,
+        key_id text not null,
+        ${counters.map((name) => `${name} integer not null default 0,`).join(' ')}
+        storage_bytes bigint,
+        documents bigint,
+        chunks bigint,
+        primary key (organization_id, day, memory_id, key_id))`,
+      'create index usage_days_by_day on usage_days (day)',
+    ]
+  },
+}
+
 /**
  * All migrations, in order. A released migration never changes, because databases have applied it.
  */
 export const MIGRATIONS: readonly Migration[] = [
   ...[firstMigration, secondMigration, thirdMigration, fourthMigration],
-  ...[fifthMigration, sixthMigration, seventhMigration],
+  ...[fifthMigration, sixthMigration, seventhMigration, eighthMigration],
 ]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */

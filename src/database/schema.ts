@@ -5,6 +5,7 @@
  * written by triggers and compared by `row-checksums.ts`.
  */
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { UsageDayTable } from './account/usage-columns.ts'
 import type {
   SourceItemTable,
   SourceTable,
@@ -17,6 +18,7 @@ export type Tables = {
   organizations: OrganizationTable
   keys: KeyTable
   usage: UsageTable
+  usage_days: UsageDayTable
   projects: ProjectTable
   memories: MemoryTable
   memory_languages: MemoryLanguageTable

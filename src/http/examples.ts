@@ -1,4 +1,4 @@
-import { ACCOUNT_EXAMPLE, ORGANIZATION_EXAMPLE } from '../api/account.ts'
+import { ACCOUNT_EXAMPLE, ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from '../api/account.ts'
 import { ASK_EXAMPLES } from '../api/ask.ts'
 import { CORRECTION_EXAMPLE } from '../api/correction.ts'
 import { CHUNK_EXAMPLE, DOCUMENT_EXAMPLE, REPORT_EXAMPLES } from '../api/document.ts'
@@ -37,6 +37,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getHealth: { answers: { 200: HEALTH_EXAMPLES.health } },
   getReadiness: { answers: { 200: HEALTH_EXAMPLES.ready, 503: HEALTH_EXAMPLES.degraded } },
   getAccount: { answers: { 200: ACCOUNT_EXAMPLE } },
+  getUsage: { answers: { 200: USAGE_EXAMPLE } },
   createKey: {
     body: { name: KEY_EXAMPLE.name, memoryId: IDS.memory, expiresAt: '2027-11-21T00:00:00Z' },
     answers: { 201: { ...KEY_EXAMPLE, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },

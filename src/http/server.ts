@@ -318,6 +318,10 @@ type EndedRequest = {
   status: number
   isAborted: boolean
   seconds: number
+  keyId: string | null
+  organizationId: string | null
+  /** Memory in the path, which need not exist. */
+  memoryId: string | null
 }
 
 /**
@@ -333,11 +337,17 @@ function logAccess(app: FastifyInstance, log: Log, ended: (request: EndedRequest
       const ms = performance.now() - startedMs
       const status = reply.raw.statusCode
       const facts = { ...description, status, ms: Math.round(ms) }
-      ended({ ...description, status, isAborted: !finished, seconds: ms / 1000 })
+      const memoryId = readMemoryId(request)
+      ended({ ...description, memoryId, status, isAborted: !finished, seconds: ms / 1000 })
       if (finished) log.info(facts, 'request')
       else log.info({ ...facts, aborted: true }, 'client disconnected')
     })
   })
+}
+
+function readMemoryId({ routeOptions, params }: FastifyRequest): string | null {
+  const isUnderMemory = routeOptions.config.route?.url.startsWith('/v1/memories/:id') === true
+  return isUnderMemory ? ((params as Record<string, string>)['id'] ?? null) : null
 }
 
 function describeRequest(request: FastifyRequest) {

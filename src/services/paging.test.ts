@@ -4,8 +4,7 @@ import fc from 'fast-check'
 import type { Warning } from '../api/values.ts'
 import { ApiError } from '../errors.ts'
 import { LISTED_BYTES } from '../limits.ts'
-import { decodeCursor, encodeCursor, type Page, readPage, takeFitting } from './paging.ts'
-import { limitWarnings } from './warning.ts'
+import { decodeCursor, encodeCursor, limitWarnings, type Page, readPage, takeFitting } from './paging.ts'
 
 const DIGITS = /^\d{1,15}$/
 const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 'invalid_cursor'

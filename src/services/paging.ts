@@ -1,3 +1,4 @@
+import type { Warning } from '../api/values.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { LISTED_BYTES } from '../limits.ts'
 
@@ -96,4 +97,14 @@ export function createAnswerRoom(): AnswerRoom {
       return isFirst || bytes <= LISTED_BYTES
     },
   }
+}
+
+/** Maximum warnings of one response; ten thousand texts mostly cause the same warnings. */
+const MAX_WARNINGS = 50
+
+/** Returns the first warnings, and a last one with the number of the others. */
+export function limitWarnings(warnings: readonly Warning[]): Warning[] {
+  if (warnings.length <= MAX_WARNINGS) return [...warnings]
+  const message = `${warnings.length - MAX_WARNINGS} more warnings are not shown.`
+  return [...warnings.slice(0, MAX_WARNINGS), { code: 'warnings_left_out', message, param: null }]
 }

@@ -2,6 +2,7 @@ import type { AccountService } from './account/account-service.ts'
 import type { KeysService } from './account/keys-service.ts'
 import type { OrganizationsService } from './account/organizations-service.ts'
 import type { ProjectsService } from './account/projects-service.ts'
+import type { UsageService } from './account/usage-service.ts'
 import type { ArchiveService } from './archive/archive-service.ts'
 import type { AskService } from './ask/ask-service.ts'
 import type { CorrectionChangesService } from './corrections/change-correction.ts'
@@ -53,6 +54,7 @@ export type Services = {
   reembed: ReembedService
   search: SearchService
   sources: SourcesService
+  usage: UsageService
   verify: VerifyService
   webhooks: WebhooksService
 }

@@ -12,6 +12,7 @@ export const PYTHON_METHODS: Readonly<Record<string, string>> = {
   listOrganizations: 'organizations.list_page',
   createOrganization: 'organizations.create',
   getAccount: 'account',
+  getUsage: 'usage',
   listMemories: 'memories.list_page',
   createMemory: 'memories.create',
   getMemory: 'memories.get',

@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const SUITE = [
   'test/integration/database/{migrations,races,set-clock}.test.ts',
   'test/integration/jobs/*.test.ts',
-  'test/integration/services/{account,corrections,documents,idempotency,keys,memories,projects}-service.test.ts',
+  'test/integration/services/{account,corrections,documents,idempotency,keys,memories,projects,usage}-service.test.ts',
   'test/integration/services/{count-pages,deleted-while-ingested,doctor,doctor-contents,erasure,ingest,outranking,reembed,webhooks}.test.ts',
 ]
 

@@ -11,38 +11,6 @@ export type AcceptedDocuments = AcceptedJob & {
 
 export type AcceptedJob = { jobId: string; pollUrl: string; status: 'pending'; job: Job; warnings: Warning[] }
 
-export type Account = {
-  organization: { id: string; name: string; createdAt: string }
-  plan: {
-    id: 'free' | 'starter' | 'unlimited'
-    name: string
-    limits: {
-      storageBytes: number | null
-      memories: number | null
-      queriesPerMonth: number | null
-      maxFileBytes: number
-      maxImageBytes: number
-      requestTimeoutSeconds: number
-      requestBodyBytes: number
-    }
-  }
-  usage: {
-    storageBytes: number
-    memories: number
-    documents: number
-    queries: number
-    period: { start: string; end: string }
-  }
-  apiKey: {
-    id: string
-    name: string
-    scope: 'organization' | 'memory'
-    role: 'admin' | 'writer' | 'reader'
-    memoryId: string | null
-    memoryIds: string[]
-  } | null
-}
-
 export type AddedDocuments = {
   status: 'completed'
   documentsAdded: number
@@ -113,10 +81,6 @@ export type AskOnceAnswer = {
 export type ChangedCorrection = Correction & { warnings: Warning[] }
 
 export type ChangedDocument = MemoryDocument & { warnings: Warning[] }
-
-export type ChangedKey = Key & { warnings: Warning[] }
-
-export type ChangedMemory = Memory & { warnings: Warning[] }
 
 export type Chunk = {
   id: string
@@ -220,17 +184,6 @@ export type DocumentWithPages = MemoryDocument & {
   }>
 }
 
-export type ErrorBody = {
-  error: {
-    code: string
-    message: string
-    param: string | null
-    details: Array<{ param: string; message: string }>
-    remedy: string
-    requestId: string
-  }
-}
-
 export type Evaluation = {
   questions: number
   topK: number
@@ -307,8 +260,6 @@ export type FindAnswer = {
 
 export type Grounding = { score: number; unsupported: Array<{ start: number; end: number }> }
 
-export type Health = { status: 'healthy'; version: string; timestamp: string }
-
 export type Hit = FieldSource & {
   kind: 'document' | 'correction'
   rank: number
@@ -360,8 +311,6 @@ export type ImageOptions = {
 
 export type ImportOptions = { async?: boolean }
 
-export type ImportedMemory = Memory & { warnings: Warning[] }
-
 export type IngestOptions = {
   async?: boolean
   deduplicate?: boolean
@@ -402,19 +351,6 @@ export type Job = {
   completedAt: string | null
 }
 
-export type Key = {
-  id: string
-  name: string
-  keyPreview: string
-  scope: 'organization' | 'memory'
-  role: 'admin' | 'writer' | 'reader'
-  memoryId: string | null
-  memoryIds: string[]
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-}
-
 export type KnownQuestion = { query: string; documentIds?: string[]; externalIds?: string[]; grades?: Record<string, number> }
 
 export type LastOutranked = {
@@ -448,16 +384,6 @@ export type Memory = {
   updatedAt: string
 }
 
-export type NewKey = Key & { key: string | null }
-
-export type NewMemory = Memory & { warnings?: Warning[] }
-
-export type NewOrganization = Organization & { keyId: string; key: string | null }
-
-export type NewWebhook = Webhook & { secret: string | null }
-
-export type Organization = { id: string; name: string; plan: 'free' | 'starter' | 'unlimited'; createdAt: string }
-
 export type Outranked = {
   documentId: string
   chunkId: string
@@ -475,15 +401,6 @@ export type PageTotals = {
   empty: number
   failed: number
   documents: Array<{ documentId: string; title: string; failed: number }>
-}
-
-export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
-
-export type Readiness = {
-  status: 'ready' | 'degraded'
-  version: string
-  timestamp: string
-  checks: Record<string, { status: 'up' | 'down'; latencyMs?: number; error?: string; optional?: boolean }>
 }
 
 export type RecognizedImage = {
@@ -573,30 +490,3 @@ export type Verification = {
 export type VerificationProblem = { code: string; message: string; documentId: string | null; mendable: boolean; remedy: string }
 
 export type Warning = { code: string; message: string; param: string | null }
-
-export type Webhook = {
-  id: string
-  url: string
-  events: Array<'job.completed' | 'job.failed' | 'job.partial'>
-  status: 'enabled' | 'disabled'
-  disabledReason: string | null
-  consecutiveFailures: number
-  failingSince: string | null
-  waiting: number
-  createdAt: string
-}
-
-export type WebhookDelivery = {
-  id: string
-  messageId: string
-  event: 'job.completed' | 'job.failed' | 'job.partial' | 'webhook.test'
-  jobId: string | null
-  attempt: number
-  outcome: 'delivered' | 'failed'
-  statusCode: number | null
-  durationMs: number
-  response: string | null
-  error: string | null
-  attemptedAt: string
-  nextAttemptAt: string | null
-}

@@ -1,6 +1,7 @@
 /**
  * The resources of the OpenAPI document under the names used in tests, which assert these fields.
  */
+import type * as accounts from './account-types.ts'
 import type * as api from './api-types.ts'
 import type { MemorySource } from './source-types.ts'
 
@@ -13,18 +14,18 @@ export type List<Name extends string, Item> = { [key in Name]: Item[] } & {
 }
 
 export type Memory = api.Memory
-export type Project = api.Project
+export type Project = accounts.Project
 
 export type Source = MemorySource
 
-export type Webhook = api.Webhook
+export type Webhook = accounts.Webhook
 /** The response to a creation, with the secret. */
 export type NewWebhook = Webhook & { secret: string }
-export type Delivery = api.WebhookDelivery
+export type Delivery = accounts.WebhookDelivery
 
-export type Key = api.Key & { key: string }
+export type Key = accounts.Key & { key: string }
 /** An account with keys switched on, as in all tests except those of that setting. */
-export type Account = api.Account & { apiKey: NonNullable<api.Account['apiKey']> }
+export type Account = accounts.Account & { apiKey: NonNullable<accounts.Account['apiKey']> }
 
 export type Document = api.MemoryDocument
 export type DocumentWithPages = api.DocumentWithPages
@@ -49,3 +50,5 @@ export type AskedOnce = api.AskOnceAnswer
 export type AskCitation = api.Citation
 
 export type Evaluation = api.Evaluation
+
+export type Usage = accounts.Usage

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { Account, Readiness } from '../../client/accounts.ts'
+import type { Account, Readiness, UsageFigures } from '../../client/accounts.ts'
 import type { Client } from '../../client/client.ts'
 import { ForbiddenError } from '../../client/client-errors.ts'
 import type { CliContext } from '../cli-context.ts'
-import { openClient, readConnection, readHealth } from '../connection.ts'
+import { openClient, readConnection, readHealth, requireMemory } from '../connection.ts'
+import { wholeNumber } from '../options.ts'
 import { asJson, oneLine, textFields, textTable } from '../printing.ts'
 
 type JsonOption = { json?: true }
@@ -64,13 +65,53 @@ async function readAccount(client: Client): Promise<Account | null> {
   }
 }
 
+type UsageOptions = JsonOption & { days?: number; memory?: string; by?: 'memory' | 'key' }
+
 /** `recollect usage`. */
 export function addUsageCommand(program: Command, context: CliContext): void {
   program
     .command('usage')
     .description('show storage, memories, documents and queries of the organization, and their limits')
+    .option('--days <number>', 'show the figures of each of the last days instead', wholeNumber(1, 90))
+    .option('-m, --memory <memory>', 'only the figures of this memory, by id or exact name')
+    .addOption(new Option('--by <group>', 'the totals of each memory or key, of 30 days').choices(['memory', 'key']))
     .option('--json', 'print it as JSON')
-    .action((options: JsonOption) => showUsage(context, options))
+    .action((options: UsageOptions) => {
+      const { days, memory, by } = options
+      const isHistory = days !== undefined || memory !== undefined || by !== undefined
+      return isHistory ? showHistory(context, options) : showUsage(context, options)
+    })
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const DEFAULT_DAYS = 30
+
+async function showHistory(context: CliContext, { days = DEFAULT_DAYS, memory, by, json }: UsageOptions) {
+  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+  const client = openClient(context)
+  const usage = await client.usage({
+    from,
+    ...(memory !== undefined && { memoryId: (await requireMemory(client, memory)).id }),
+    ...(by !== undefined && { groupBy: by }),
+  })
+  if (json) return context.writeOut(asJson(usage))
+  const rows =
+    by === undefined
+      ? usage.days.map((day) => toUsageRow(day.day, day))
+      : usage.groups.map(({ id, totals }) => toUsageRow(id ?? '-', totals))
+  const header = ['FINDS', 'ASKS', 'DECLINED', 'EXTRACTS', 'FAILED', 'ADDED', 'PAGES', 'OCR', 'FIND P95', 'ASK P95']
+  const table = [...rows, toUsageRow('total', usage.totals)]
+  context.writeOut(textTable([by?.toUpperCase() ?? 'DAY', ...header, 'STORAGE'], table))
+  if (usage.groupsLeftOut > 0) context.writeError(`The total includes ${usage.groupsLeftOut} more.\n`)
+}
+
+function toUsageRow(name: string, figures: UsageFigures): string[] {
+  const { finds, asks, asksDeclined, extractions, failedRequests, documentsAdded } = figures
+  const { pagesWithText, pagesRecognized, findP95Ms, askP95Ms, storageBytes } = figures
+  const counts = [finds, asks, asksDeclined, extractions, failedRequests, documentsAdded, pagesWithText]
+  const times = [findP95Ms, askP95Ms].map((ms) => (ms === null ? '-' : `${ms} ms`))
+  const storage = storageBytes === null ? '-' : formatBytes(storageBytes)
+  return [name, ...[...counts, pagesRecognized].map(String), ...times, storage]
 }
 
 async function showUsage(context: CliContext, { json }: JsonOption): Promise<void> {

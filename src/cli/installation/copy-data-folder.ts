@@ -28,7 +28,7 @@ import { ConfigError, readConfig } from '../../config.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { UsageError } from '../failures.ts'
-import { hasDatabase } from './has-database.ts'
+import { hasDatabase } from './open-metadata.ts'
 
 /** Number of copied files. */
 export type CopyResult = { memoryFiles: number; files: number }

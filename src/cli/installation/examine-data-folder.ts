@@ -11,7 +11,7 @@ import { findRecognitionData } from '../../models/ocr/language-data.ts'
 import { testSandbox } from '../../parsers/child/child.ts'
 import { describeSandbox, isFullySandboxed } from '../../parsers/sandbox/sandbox-monitor.ts'
 import type { CliContext } from '../cli-context.ts'
-import { mayNotRead } from './has-database.ts'
+import { mayNotRead } from './open-metadata.ts'
 
 /**
  * Below this there is hardly room for a document of 100 MB with text and vectors, and for

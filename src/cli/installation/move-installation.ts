@@ -21,8 +21,7 @@ import { dataFolder } from '../../files/data-folder.ts'
 import { createS3Mirror, type S3Mirror } from '../../objects/s3-mirror.ts'
 import type { Log } from '../../observability/log.ts'
 import { pluralize } from '../../text/pluralize.ts'
-import { hasDatabase } from './has-database.ts'
-import { openMetadata } from './open-metadata.ts'
+import { hasDatabase, openMetadata } from './open-metadata.ts'
 import { openStorageDoctor } from './open-storage-doctor.ts'
 
 /** Result of a move, with damages that existed before it, too. */

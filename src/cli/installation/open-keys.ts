@@ -7,8 +7,7 @@ import { createKeysService } from '../../services/account/keys-service.ts'
 import { createOrganizationsService } from '../../services/account/organizations-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import type { CliContext, OpenKeys } from '../cli-context.ts'
-import { hasDatabase } from './has-database.ts'
-import { openMetadata } from './open-metadata.ts'
+import { hasDatabase, openMetadata } from './open-metadata.ts'
 
 /**
  * Only the running service releases the space reserved for deletions; a user at the machine can

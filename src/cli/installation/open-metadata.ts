@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs'
 import { explainStart } from '../../compose/explain-start.ts'
-import { requireDatabase } from '../../compose/require-database.ts'
+import { requireDatabase } from '../../compose/take-folder.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { migrate } from '../../database/migrations.ts'
 import { openStore } from '../../database/open-store.ts'
@@ -51,4 +52,23 @@ export async function sayingWhy<Result>(config: Config, work: () => Promise<Resu
     if (config.database !== null) throw cause
     throw new Error(`The database cannot be opened: ${explainStart(cause, config)}`, { cause })
   }
+}
+
+/**
+ * True if a service has created its database in the data folder. Throws with instructions if the
+ * folder is not readable.
+ */
+export function hasDatabase(dataDir: string): boolean {
+  try {
+    return statSync(dataFolder(dataDir).database, { throwIfNoEntry: false }) !== undefined
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM') return false
+    throw new Error(`${mayNotRead(dataDir)} If the data is elsewhere, set RECOLLECT_DATA_DIR.`, { cause })
+  }
+}
+
+/** Error message for a user who does not own the data folder. */
+export function mayNotRead(dataDir: string): string {
+  return `This user may not read and write ${dataDir}. Run this as the user who runs Recollect there.`
 }

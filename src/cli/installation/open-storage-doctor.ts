@@ -25,8 +25,7 @@ import { repairIssue } from '../../services/doctor/repair-storage.ts'
 import { detectHere } from '../../services/ingest/indexing/language-detector.ts'
 import { createMemoryFiles } from '../../services/memory-files.ts'
 import { bindObjectStore } from '../../services/nodes/bind-object-store.ts'
-import { hasDatabase } from './has-database.ts'
-import { openMetadata, sayingWhy } from './open-metadata.ts'
+import { hasDatabase, openMetadata, sayingWhy } from './open-metadata.ts'
 
 /** Examines and repairs database, object store and memory files of this installation. */
 export type StorageDoctor = {

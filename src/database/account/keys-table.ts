@@ -1,7 +1,8 @@
 /** Table `keys`. A revoked key keeps its row, but is not listed. */
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { CHECKED_COLUMNS } from '../row-checksums.ts'
 import type { Key, Organization, Tables } from '../schema.ts'
+import { anonymizeKeyUsage } from './usage-table.ts'
 
 /** Identifies a key of an organization. */
 type OwnKey = { organizationId: string; keyId: string }
@@ -38,6 +39,12 @@ export async function isKeyValid(db: Kysely<Tables>, keyId: string, now: string)
   return valid !== undefined
 }
 
+/** True for an active key of the organization. */
+export async function isKeyOf(db: Kysely<Tables>, { organizationId, keyId }: OwnKey): Promise<boolean> {
+  const key = activeKeys(db, organizationId).select('id').where('id', '=', keyId)
+  return (await key.executeTakeFirst()) !== undefined
+}
+
 /** Inserts a key; rejects with a unique violation if the key exists. */
 export async function insertKey(db: Kysely<Tables>, key: Key): Promise<void> {
   await db.insertInto('keys').values(key).execute()
@@ -70,9 +77,12 @@ export async function countKeys(db: Kysely<Tables>, organizationId: string): Pro
   return Number(total)
 }
 
-/** Revokes a key and returns it; `null` if unknown in the organization or already revoked. */
+/**
+ * Revokes a key and returns it; `null` if unknown in the organization or already revoked. Usage
+ * with the key becomes usage without a key.
+ */
 export async function revokeKey(
-  db: Kysely<Tables>,
+  db: Transaction<Tables>,
   { organizationId, keyId, now }: OwnKey & { now: string },
 ): Promise<Key | null> {
   const revoked = await db
@@ -83,7 +93,9 @@ export async function revokeKey(
     .where('revoked_at', 'is', null)
     .returning(KEY_COLUMNS)
     .executeTakeFirst()
-  return revoked ?? null
+  if (revoked === undefined) return null
+  await anonymizeKeyUsage(db, { organizationId, id: keyId })
+  return revoked
 }
 
 /** Counts the other valid admin keys of an organization. */
@@ -116,14 +128,19 @@ export async function renameKey(
   return renamed ?? null
 }
 
-/** Revokes the keys of a memory. A key of several memories keeps its other memories. */
-export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, now: string): Promise<void> {
-  await db
+/**
+ * Revokes the keys of a memory, like {@link revokeKey}. A key of several memories keeps its other
+ * memories.
+ */
+export async function revokeKeysOfMemory(db: Transaction<Tables>, memoryId: string, now: string): Promise<void> {
+  const revoked = await db
     .updateTable('keys')
     .set({ revoked_at: now })
     .where('memory_id', '=', memoryId)
     .where('revoked_at', 'is', null)
+    .returning(['id', 'organization_id'])
     .execute()
+  for (const { id, organization_id: organizationId } of revoked) await anonymizeKeyUsage(db, { organizationId, id })
   const shared = await db
     .selectFrom('keys')
     .select(['id', 'memory_ids'])

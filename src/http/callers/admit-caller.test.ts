@@ -36,14 +36,14 @@ test('a memory-scoped key may do everything in its memory except delete it', () 
   for (const { operationId } of underMemory) assert.notEqual(verdict(scoped, operationId, 'mem_2'), 'allowed')
 })
 
-test('a memory-scoped key may not call routes outside of memories, jobs and clients of OpenAI', () => {
+test('a memory-scoped key may not call routes outside of memories, jobs, usage and clients of OpenAI', () => {
   const open = ROUTES.filter(({ access, url }) => access !== 'public' && !url.startsWith('/v1/memories/:id')).filter(
     ({ operationId }) => verdict(scoped, operationId, 'x') === 'allowed',
   )
   const ids = open.map(({ operationId }) => operationId)
   const ofOpenAi = ROUTES.filter(({ tag }) => tag === 'OpenAI').map(({ operationId }) => operationId)
   const ofJobs = ['listJobs', 'getJob', 'watchJob', 'cancelJob', 'retryJob']
-  assert.deepEqual(ids, ['listMemories', 'findAcross', 'askAcross', ...ofJobs, ...ofOpenAi, 'mcp'])
+  assert.deepEqual(ids, ['getUsage', 'listMemories', 'findAcross', 'askAcross', ...ofJobs, ...ofOpenAi, 'mcp'])
 })
 
 test('a key of several memories may use each of them, and no other', () => {

@@ -16,7 +16,7 @@ import { ASK, EXTRACTION, FIND_BODY_BYTES, MAX_REQUEST_BODY_BYTES, SEVERAL_MEMOR
 import type { AskEvent, AskRequest, AskService } from '../../services/ask/ask-service.ts'
 import type { ExtractRequest } from '../../services/extract/extract-service.ts'
 import { readFilter } from '../../services/filters/read-filter.ts'
-import { limitWarnings } from '../../services/warning.ts'
+import { limitWarnings } from '../../services/paging.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import { ok } from '../answers/answers.ts'
 import { eventStream, prefersEvents, type ServerEvent } from '../answers/event-stream.ts'
@@ -219,9 +219,9 @@ export const ASK_ROUTES: readonly Route[] = [
       context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: MAX_CONTENT_PASSAGES }))
       await services.account.countQuery(caller)
       if (prefersEvents(context.headers.accept)) {
-        return toStream(await services.ask.streamAskOnce(request, signal), context)
+        return toStream(await services.ask.streamAskOnce(caller, request, signal), context)
       }
-      return ok(withWarnings(await services.ask.askOnce(request, signal), context.warnings))
+      return ok(withWarnings(await services.ask.askOnce(caller, request, signal), context.warnings))
     },
   }),
 ]

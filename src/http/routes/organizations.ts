@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
 import type { NewOrganizationResource } from '../../api/account.ts'
-import { AccountSchema, CreateOrganizationBody, NewOrganizationSchema, OrganizationSchema } from '../../api/account.ts'
+import {
+  AccountSchema,
+  CreateOrganizationBody,
+  NewOrganizationSchema,
+  OrganizationSchema,
+  UsageQuery,
+  UsageSchema,
+} from '../../api/account.ts'
 import { pageOf, pageParameters } from '../../api/values.ts'
-import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT, QUERY_BUDGET, USAGE } from '../../limits.ts'
 import { created, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { readPageRequest } from './parameters.ts'
@@ -12,7 +19,7 @@ function toCreated(organization: NewOrganizationResource) {
   return { ...created<NewOrganizationResource>('/v1/account', organization), shownOnce: 'key' }
 }
 
-/** Organizations, for the operator of the installation. */
+/** Organizations, for the operator of the installation, and the account of a key. */
 export const ORGANIZATION_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'POST',
@@ -63,5 +70,25 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     answers: { 200: { description: 'The account.', schema: AccountSchema } },
     errors: [],
     handle: async ({ services, caller }) => ok(await services.account.get(caller)),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/usage',
+    operationId: 'getUsage',
+    summary: 'Get the usage by day',
+    description:
+      'Returns the figures of each day, also of days without use, and their totals. A memory-scoped key only sees ' +
+      `its memories. Figures are kept for ${USAGE.days} days. The last seconds of other processes may be missing, ` +
+      'and a process that crashes loses the seconds that it has not written. Sizes are measured every minute.',
+    tag: 'Account',
+    access: 'memory',
+    query: UsageQuery,
+    answers: { 200: { description: 'The usage, earliest day first.', schema: UsageSchema } },
+    errors: ['memory_not_found', 'key_not_found'],
+    handle: async ({ services, caller, query, reserveMemory }) => {
+      const series = query.groupBy === undefined ? 1 : 1 + USAGE.groups
+      reserveMemory(series * QUERY_BUDGET.itemBytes.explained)
+      return ok(await services.usage.get(caller, query))
+    },
   }),
 ]

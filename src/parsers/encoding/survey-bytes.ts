@@ -6,10 +6,7 @@ export type ByteSurvey = {
   bytes: number
   /** The first {@link HEAD_BYTES} bytes. */
   head: Buffer
-  /**
-   * Bytes around the first non-ASCII bytes, at most {@link SAMPLE_BYTES}, for detecting the
-   * encoding.
-   */
+  /** At most {@link SAMPLE_BYTES} bytes around the first non-ASCII bytes, for the detector. */
   sample: Buffer
   isUtf8: boolean
   /** Number of 64 KB reads with invalid UTF-8. */

@@ -109,11 +109,10 @@ async function revoke(
   { keyId, force }: { keyId: string; force: boolean },
 ): Promise<void> {
   requireOrganizationScope(caller)
-  const { organizationId } = caller
-  const key = { organizationId, keyId, now: now().toISOString() }
+  const key = { organizationId: caller.organizationId, keyId, now: now().toISOString() }
   const revokeUnlessLast = () =>
     db.transaction().execute(async (transaction) => {
-      await lockOrganization(transaction, organizationId)
+      await lockOrganization(transaction, key.organizationId)
       const revoked = await revokeKey(transaction, key)
       if (revoked?.role !== 'admin' || force) return revoked
       if ((await countOtherAdminKeys(transaction, key)) === 0) throw new ApiError('last_admin_key')

@@ -45,14 +45,13 @@ export function createProjectsService({ db, blobs, now }: ProjectsDeps): Project
 
     async list(caller, page) {
       requireOrganizationScope(caller)
-      const { organizationId } = caller
       return readPage(page, {
         name: 'projects',
         list: 'projects',
         pattern: /^prj_\w{26}$/,
         positionOf: (project) => project.id,
-        read: (after, limit) => listProjects(db, { organizationId, after, limit }),
-        count: () => countProjects(db, organizationId),
+        read: (after, limit) => listProjects(db, { organizationId: caller.organizationId, after, limit }),
+        count: () => countProjects(db, caller.organizationId),
         toResource: toProjectResource,
       })
     },

@@ -10,6 +10,7 @@ import { remarksIn } from '../../engine/languages/remarks.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import { ASK } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
+import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 import type { DocumentFilter } from '../filters/read-filter.ts'
 import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
@@ -52,12 +53,12 @@ export function createAskService(deps: AskDeps): AskService {
       return streamAnswer(writer, await prepareInConversation(deps, { searched, request, signal }))
     },
 
-    async askOnce(request, signal) {
+    async askOnce(_caller, request, signal) {
       const prepared = await prepareContentQuestion(deps, request, signal)
       return prepared.describe(await writer.generate(prepared.request))
     },
 
-    async streamAskOnce(request, signal) {
+    async streamAskOnce(_caller, request, signal) {
       return streamAnswer(writer, await prepareContentQuestion(deps, request, signal))
     },
   }
@@ -107,8 +108,9 @@ export type AskService = {
   /** Streams the answer; resolves after retrieval. Leaving the loop cancels the generation. */
   streamAsk(searched: Searched, request: AskRequest, signal: AbortSignal): Promise<AsyncIterable<AskEvent<AskAnswer>>>
   /** Answers from a text without storing it. */
-  askOnce(request: AskRequest & { content: string }, signal: AbortSignal): Promise<AskOnceAnswer>
+  askOnce(caller: Caller, request: AskRequest & { content: string }, signal: AbortSignal): Promise<AskOnceAnswer>
   streamAskOnce(
+    caller: Caller,
     request: AskRequest & { content: string },
     signal: AbortSignal,
   ): Promise<AsyncIterable<AskEvent<AskOnceAnswer>>>

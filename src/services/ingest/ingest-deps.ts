@@ -7,6 +7,7 @@ import type { Embedders } from '../../models/embedders.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { ZipLimits } from '../../parsers/zip-members.ts'
 import type { UrlFetcher } from '../../url-fetch/url-fetcher.ts'
+import type { UsageRecorder } from '../account/usage-recorder.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import type { JobRuns } from '../jobs/job-runs.ts'
@@ -42,6 +43,7 @@ export type IngestDeps = {
   fetcher: UrlFetcher
   removals: DeletionOutbox
   changes: JobChanges
+  usage: Pick<UsageRecorder, 'record'>
   runs: JobRuns
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   now: () => Date

@@ -67,7 +67,7 @@ type InlineIngest = {
   startedMs?: number
 }
 
-type InlineIngestDeps = DiscardDeps & IndexingDeps & Pick<IngestDeps, 'embedders'>
+type InlineIngestDeps = DiscardDeps & IndexingDeps & Pick<IngestDeps, 'embedders' | 'usage'>
 
 /** `isSkipped`: not stored, as a duplicate or without text. */
 type ReadDocument = {
@@ -142,8 +142,8 @@ async function storeAndCommit(
     await add.storeResponse(transaction, added)
     return []
   }
-  const { organizationId, planId } = caller
-  const commit = { organizationId, planId, memoryId, file, documents, waited: false, deduplicate, finish }
+  const { organizationId, planId, keyId } = caller
+  const commit = { organizationId, planId, keyId, memoryId, file, documents, waited: false, deduplicate, finish }
   try {
     await commitDocuments(deps, { ...commit, requireGoing: () => requireGoing(signal) })
     return added

@@ -1,6 +1,6 @@
 import type { JobResource, JobResult } from '../../api/job.ts'
 import type { Job } from '../../database/schema.ts'
-import { limitWarnings } from '../warning.ts'
+import { limitWarnings } from '../paging.ts'
 import { IMPORT_JOB } from './job-handler.ts'
 
 /** Message of a running job after a cancellation request. */

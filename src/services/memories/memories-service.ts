@@ -4,6 +4,7 @@ import { deleteComputedResponses, deleteResponses } from '../../database/account
 import { revokeKeysOfMemory } from '../../database/account/keys-table.ts'
 import { lockOrganization } from '../../database/account/organizations-table.ts'
 import { findProjectByName, insertProject, lockProject, projectNameKey } from '../../database/account/projects-table.ts'
+import { anonymizeMemoryUsage } from '../../database/account/usage-table.ts'
 import { failJobsOfMemory } from '../../database/deletion/jobs-of-deleted-data.ts'
 import { enqueueDeletions } from '../../database/deletion/removals-table.ts'
 import { deleteSourcesOfMemory } from '../../database/jobs/sources-table.ts'
@@ -30,6 +31,7 @@ import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { requireName, requireOrganizationScope } from '../account/account-checks.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
+import { dayOf } from '../account/usage-recorder.ts'
 import type { Caller } from '../caller.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import { waitAtMost } from '../deletion/deletion-outbox.ts'
@@ -203,6 +205,7 @@ async function remove(
   if (deleted === null) throw new ApiError('memory_not_found')
   const at = now.toISOString()
   await revokeKeysOfMemory(transaction, memoryId, at)
+  await anonymizeMemoryUsage(transaction, { organizationId, id: memoryId }, dayOf(now))
   await deleteSourcesOfMemory(transaction, memoryId)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await failJobsOfMemory(transaction, memoryId, end)

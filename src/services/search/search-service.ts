@@ -178,7 +178,7 @@ export async function openMemory(db: Kysely<Tables>, caller: Caller, memoryId: s
     listLanguages(db, memoryId),
     listHiddenDocuments(db, memoryId),
   ])
-  return { memory, languages: [first, ...others], hiddenIds }
+  return { memory, languages: [first, ...others], hiddenIds, keyId: caller.keyId }
 }
 
 /**

@@ -12,6 +12,8 @@ export type SearchedMemory = {
   languages: readonly [string, ...string[]]
   /** Documents that the caller has hidden from searches. */
   hiddenIds?: readonly string[]
+  /** Key of the caller, for the usage. */
+  keyId?: string | null
 }
 
 /** Searches memories. */

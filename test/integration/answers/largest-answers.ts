@@ -48,6 +48,8 @@ const inMemory =
 
 /** A sign of three bytes. */
 const WIDE = '€'
+/** The first day that usage is kept. */
+const LONG_AGO = new Date(Date.now() - 89 * 24 * 3600_000).toISOString().slice(0, 10)
 const NAME = WIDE.repeat(200)
 const LONG_QUERY = Array.from({ length: 10_000 }, (_, at) =>
   String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
@@ -63,6 +65,8 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
   getHealth: small(() => '/health'),
   getReadiness: small(() => '/health/ready'),
   getAccount: small(() => '/v1/account'),
+  // 51 series of 90 days, each with 15 figures of up to 10 digits.
+  getUsage: { ...small(() => `/v1/usage?groupBy=memory&from=${LONG_AGO}`), maxBytes: 2 * MB },
   createKey: small(() => '/v1/keys', { name: NAME }),
   listKeys: list(() => '/v1/keys?limit=100'),
   revokeKey: small(() => '/v1/keys/key_none'),

@@ -93,6 +93,16 @@ describe('recollect status, usage and open', () => {
     assert.equal(JSON.parse((await run(['usage', '--json'])).out).usage.documents, 2)
   })
 
+  it('show the figures of days, memories and keys', async () => {
+    await run(['find', '--memory', 'Harbour', 'rope'])
+    const { out } = await run(['usage', '--days', '2', '--memory', 'Harbour'])
+    const day = '\\d{4}-\\d\\d-\\d\\d'
+    assert.match(out, new RegExp(`^DAY +FINDS .* STORAGE\\n${day} +0 .*\\n${day} +\\d+ .*\\ntotal +\\d+ .* ms +- +`))
+    assert.match((await run(['usage', '--by', 'memory'])).out, /^MEMORY +FINDS .*\nmem_\w+ +\d+ [\s\S]*\ntotal +[1-9]/)
+    assert.equal(JSON.parse((await run(['usage', '--by', 'key', '--json'])).out).days.length, 30)
+    assert.equal((await run(['usage', '--days', '91'])).status, 2)
+  })
+
   it('open the console or the documentation, and print the address also without a browser', async () => {
     const opened: string[] = []
     const openUrl = async (url: string) => opened.push(url) > 0

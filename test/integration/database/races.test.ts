@@ -59,7 +59,7 @@ async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
 async function toProcess(db: Kysely<Tables>, owner: string): Promise<Process> {
   await recordHeartbeat(db, { id: owner, now: now() })
   const removals = removalsOf(db)
-  const parts = { db, owner, now, removals } as unknown as IngestDeps
+  const parts = { db, owner, now, removals, usage: { record() {} } } as unknown as IngestDeps
   return { db, parts, memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }) }
 }
 
@@ -94,7 +94,7 @@ function textDocument(caller: Caller, memoryId: string, facts: Partial<Published
 
 /** Adds one document like a request, without chunks. */
 async function add({ parts }: Process, caller: Caller, document: PublishedDocument, more: Partial<Commit> = {}) {
-  const { organizationId, planId } = caller
+  const { organizationId, planId, keyId } = caller
   const { id, memory_id: memoryId } = document.row
   const { file } = await openWriteIntents(parts, {
     memoryId,
@@ -102,7 +102,7 @@ async function add({ parts }: Process, caller: Caller, document: PublishedDocume
     embeddingModel: MODEL,
     at: now().toISOString(),
   })
-  const facts = { organizationId, planId, memoryId, file, documents: [document] }
+  const facts = { organizationId, planId, memoryId, keyId, file, documents: [document] }
   await commitDocuments(parts, { ...facts, waited: false, deduplicate: false, ...more })
 }
 
@@ -185,6 +185,7 @@ test('a document deleted while its job completes is counted by neither', async (
       organizationId,
       planId,
       memoryId,
+      keyId: null,
       file: memoryId,
       documents: [document],
       waited: true,
@@ -285,6 +286,7 @@ test('an add and a concurrent reclaim of its intent have exactly one winner', as
       organizationId,
       planId,
       memoryId,
+      keyId: null,
       file: memoryId,
       documents: [document],
       waited: false,

@@ -4,6 +4,7 @@
  */
 
 import { Readable } from 'node:stream'
+import { USAGE_EXAMPLE } from '../../../src/api/account.ts'
 import type { AskAnswer, AskOnceAnswer } from '../../../src/api/ask.ts'
 import type { CorrectionResource } from '../../../src/api/correction.ts'
 import { CORRECTION_EXAMPLE } from '../../../src/api/correction.ts'
@@ -257,9 +258,9 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     },
     ask: {
       ask: (_searched, request) => record(answeredFromMemory(request), 'ask.ask', request),
-      askOnce: (request) => record(answered(request), 'ask.askOnce', request),
+      askOnce: (_caller, request) => record(answered(request), 'ask.askOnce', request),
       streamAsk: (_searched, request) => record(tell(answeredFromMemory(request)), 'ask.streamAsk', request),
-      streamAskOnce: (request) => record(tell(answered(request)), 'ask.streamAskOnce', request),
+      streamAskOnce: (_caller, request) => record(tell(answered(request)), 'ask.streamAskOnce', request),
     },
     metrics: { print: () => record('recollect_build_info 1\n', 'metrics.print') },
     pagePictures: {
@@ -349,6 +350,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       extract: (_caller, memoryId, { signal: _signal, ...request }) =>
         record(extracted(memoryId, request), 'extract.extract', request),
     },
+    usage: { get: (_caller, request) => record(USAGE_EXAMPLE, 'usage.get', request) },
     verify: {
       verify: (_caller, memoryId) =>
         record({ ok: true, documents: 1, chunks: 1, problemsFound: 0, problems: [] }, 'verify.verify', memoryId),

@@ -249,7 +249,8 @@ test('a watch ends when its key is revoked or expires', async () => {
     return states.next()
   }
   const watches = [lasting, passing].map(({ id: keyId }) => assert.rejects(watch(keyId), refusedAs('invalid_api_key')))
-  await revokeKey(db, { organizationId: ORGANIZATION, keyId: lasting.id, now: clock.now().toISOString() })
+  const revoked = { organizationId: ORGANIZATION, keyId: lasting.id, now: clock.now().toISOString() }
+  await db.transaction().execute((transaction) => revokeKey(transaction, revoked))
   await watches[0]
   clock.pass(1000)
   await watches[1]

@@ -34,7 +34,7 @@ async function openAskFixture(t: TestContext) {
     ask: async (question: string, more: Partial<AskRequest> = {}) =>
       service.ask(await search.open(caller, memory.id), { ...given, question, ...more }, signal),
     askOnce: (question: string, content: string, more: Partial<AskRequest> = {}) =>
-      service.askOnce({ ...given, question, content, ...more }, signal),
+      service.askOnce(caller, { ...given, question, content, ...more }, signal),
     service,
     search,
     given,
@@ -141,10 +141,10 @@ test('a text that does not answer is declined, also an empty one', async (t) => 
 })
 
 test('a question over a text ends when its asker leaves', async (t) => {
-  const { service, given } = await openAskFixture(t)
+  const { service, given, caller } = await openAskFixture(t)
   const reason = new Error('left')
   await assert.rejects(
-    service.askOnce({ ...given, question: 'crane?', content: HARBOUR }, AbortSignal.abort(reason)),
+    service.askOnce(caller, { ...given, question: 'crane?', content: HARBOUR }, AbortSignal.abort(reason)),
     reason,
   )
 })

@@ -110,6 +110,7 @@ export async function openIngestFixture(
     removals,
     changes,
     runs: createJobRuns({ db, owner: 'test' }),
+    usage: { record() {} },
     log: silent,
     now,
     owner: 'test',

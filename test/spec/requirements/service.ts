@@ -30,6 +30,31 @@ export const serviceRequirements = [
     'account.usage.counts': 'usage counts storage, memories, documents and queries of the current period.',
   }),
   ...requirementsOf(contract('Answers: account', 3), { 'account.queries.ask': 'Ask costs one query.' }),
+  ...requirementsOf(
+    { source: 'project', section: 'Usage by day', part: 7 },
+    {
+      'usage.days':
+        'GET /v1/usage answers every UTC day of the range, also days without use with zeros, earliest first, and the totals.',
+      'usage.range':
+        'from and to are days, both included: the last 30 days by default, 90 at most; a range that is none is 400 and names the field.',
+      'usage.counts':
+        'Answered finds, questions (and those declined), extractions, added documents and their pages are counted, from routes and tools alike; evaluations, refused requests and replayed answers are not.',
+      'usage.failed': 'Requests with a status of 500 or more are counted as failed; those with 400 to 499 are not.',
+      'usage.latency': 'Median and 95th percentile of the times of finds and of asks are given, null without any.',
+      'usage.sizes': 'Storage, documents and chunks are those of the end of the day, null where not measured.',
+      'usage.filters': 'memoryId and keyId choose a memory and a key; an unknown one is 404.',
+      'usage.groups': 'groupBy gives each memory or key its days and totals, the most used first, 50 at most.',
+      'usage.several-memories':
+        'A request of several memories or of none counts for the organization, under no memory.',
+      'usage.scopes':
+        'A key of memories sees their figures alone; another memory is 404, and figures of keys are 403 scope_forbidden.',
+      'usage.roles': 'Figures of keys need the role admin, as the list of keys does; all others need the role reader.',
+      'usage.erasure':
+        'Of a deleted memory and a revoked key only the totals of the organization are left, under no memory and no key.',
+      'usage.kept':
+        'Counts are written every few seconds and at the stop; a crash loses what was not yet written, and nothing else.',
+    },
+  ),
   ...requirementsOf(api('Limits: Free plan'), {
     'limits.free.storage': 'Free: storage 50 MB.',
     'limits.free.memories': 'Free: 1 memory.',

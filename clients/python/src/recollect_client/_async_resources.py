@@ -54,6 +54,7 @@ from .models import (
     Readiness,
     RecognizedImage,
     SearchAnswer,
+    Usage,
     Verification,
     Webhook,
     WebhookDelivery,
@@ -110,6 +111,43 @@ class AsyncQueries(AsyncResource):
         """
         request = Request("GET", "/v1/account")
         return await self._client.call(request, Account)
+
+    async def usage(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        memory_id: Optional[str] = None,
+        key_id: Optional[str] = None,
+        group_by: Optional[Literal["memory", "key"]] = None,
+    ) -> Usage:
+        """Get the usage by day.
+
+        Returns the figures of each day, also of days without use, and their totals. A
+        memory-scoped key only sees its memories. Figures are kept for 90 days. The last seconds
+        of other processes may be missing, and a process that crashes loses the seconds that it
+        has not written. Sizes are measured every minute.
+
+        Args:
+            from_: First day (UTC). Defaults to a range of 30 days; at most 90 days.
+            to: Last day (UTC), included. Defaults to today.
+            memory_id: Return only the usage of this memory.
+            key_id: Return only the usage with this key. Requires the role admin.
+            group_by: Also return the usage of each memory, or of each key. Keys require the role
+                admin.
+        """
+        request = Request(
+            "GET",
+            "/v1/usage",
+            query={
+                "from": given(from_),
+                "to": given(to),
+                "memoryId": given(memory_id),
+                "keyId": given(key_id),
+                "groupBy": given(group_by),
+            },
+        )
+        return await self._client.call(request, Usage)
 
     async def find(
         self,

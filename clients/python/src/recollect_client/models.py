@@ -295,6 +295,112 @@ class Account(Model):
     """API key of the request, or the person who signed in. Null if authentication is disabled."""
 
 
+class UsageDay(Model):
+    """Usage of a day."""
+
+    day: str
+    """Day in UTC, such as `2026-11-28`."""
+    finds: int
+    """Answered find and search requests."""
+    asks: int
+    """Answered questions, including those without an answer."""
+    asks_declined: int = Field(alias="asksDeclined")
+    """Questions without an answer (`answered` is false)."""
+    extractions: int
+    """Extractions."""
+    failed_requests: int = Field(alias="failedRequests")
+    """Requests of any kind with a status of 500 or more."""
+    documents_added: int = Field(alias="documentsAdded")
+    """Documents added, excluding corrections and imports."""
+    pages_recognized: int = Field(alias="pagesRecognized")
+    """Pages and images of added documents whose text was recognized (OCR)."""
+    pages_with_text: int = Field(alias="pagesWithText")
+    """Pages, sheets and slides of added documents that contain text."""
+    find_p50_ms: Optional[int] = Field(alias="findP50Ms")
+    """Median of the times of finds, in milliseconds, estimated. Null without finds."""
+    find_p95_ms: Optional[int] = Field(alias="findP95Ms")
+    """95th percentile of the times of finds, in milliseconds, estimated. Null without finds."""
+    ask_p50_ms: Optional[int] = Field(alias="askP50Ms")
+    """Median of the times of asks, in milliseconds, estimated. Null without asks."""
+    ask_p95_ms: Optional[int] = Field(alias="askP95Ms")
+    """95th percentile of the times of asks, in milliseconds, estimated. Null without asks."""
+    storage_bytes: Optional[int] = Field(alias="storageBytes")
+    """Bytes of stored originals plus extracted text at the end. Null if not measured."""
+    documents: Optional[int]
+    """Documents at the end, excluding corrections. Null if not measured."""
+    chunks: Optional[int]
+    """Chunks at the end. Null if not measured."""
+
+
+class UsageFigures(Model):
+    """Usage of some days together. Sizes are the last ones."""
+
+    finds: int
+    """Answered find and search requests."""
+    asks: int
+    """Answered questions, including those without an answer."""
+    asks_declined: int = Field(alias="asksDeclined")
+    """Questions without an answer (`answered` is false)."""
+    extractions: int
+    """Extractions."""
+    failed_requests: int = Field(alias="failedRequests")
+    """Requests of any kind with a status of 500 or more."""
+    documents_added: int = Field(alias="documentsAdded")
+    """Documents added, excluding corrections and imports."""
+    pages_recognized: int = Field(alias="pagesRecognized")
+    """Pages and images of added documents whose text was recognized (OCR)."""
+    pages_with_text: int = Field(alias="pagesWithText")
+    """Pages, sheets and slides of added documents that contain text."""
+    find_p50_ms: Optional[int] = Field(alias="findP50Ms")
+    """Median of the times of finds, in milliseconds, estimated. Null without finds."""
+    find_p95_ms: Optional[int] = Field(alias="findP95Ms")
+    """95th percentile of the times of finds, in milliseconds, estimated. Null without finds."""
+    ask_p50_ms: Optional[int] = Field(alias="askP50Ms")
+    """Median of the times of asks, in milliseconds, estimated. Null without asks."""
+    ask_p95_ms: Optional[int] = Field(alias="askP95Ms")
+    """95th percentile of the times of asks, in milliseconds, estimated. Null without asks."""
+    storage_bytes: Optional[int] = Field(alias="storageBytes")
+    """Bytes of stored originals plus extracted text at the end. Null if not measured."""
+    documents: Optional[int]
+    """Documents at the end, excluding corrections. Null if not measured."""
+    chunks: Optional[int]
+    """Chunks at the end. Null if not measured."""
+
+
+class UsageGroup(Model):
+    """Usage of a memory or of a key."""
+
+    id: Optional[str]
+    """Memory or key. Null for requests of several memories or of none, for people and requests
+    without a key, and for deleted memories and revoked keys.
+    """
+    days: List[UsageDay]
+    """Every day of the range, earliest first."""
+    totals: UsageFigures
+
+
+class Usage(Model):
+    """Usage by day."""
+
+    from_: str = Field(alias="from")
+    """First day of the range."""
+    to: str
+    """Last day of the range."""
+    days: List[UsageDay]
+    """Every day of the range, earliest first."""
+    totals: UsageFigures
+    group_by: Optional[Union[Literal["memory", "key"], str]] = Field(alias="groupBy")
+    """Grouping of the request. Null without one."""
+    groups: List[UsageGroup]
+    """The memories or keys with the most requests and added documents, at most 50. Empty if
+    ungrouped.
+    """
+    groups_left_out: int = Field(alias="groupsLeftOut")
+    """Number of further memories or keys. The totals include them."""
+    warnings: Optional[List[ApiWarning]] = Field(default=None)
+    """Unknown fields of the request. Absent if there were none."""
+
+
 class MemoryChunking(Model):
     max_characters: int = Field(alias="maxCharacters")
     """Maximum length of a chunk, in characters."""

@@ -40,7 +40,7 @@ export type IngestionOutcome = {
   elapsedMs: number
 }
 
-type FinishDeps = Pick<JobDeps, 'db' | 'removals' | 'owner' | 'now' | 'file'>
+type FinishDeps = Pick<JobDeps, 'db' | 'removals' | 'owner' | 'now' | 'usage' | 'file'>
 
 /**
  * Publishes the documents of a job and ends the job (`partial` when parts are missing) in one
@@ -67,9 +67,11 @@ export async function finishIngestion(
   await commitDocuments(deps, {
     organizationId,
     planId: payload.planId,
+    keyId: payload.keyId ?? null,
     memoryId,
     file: deps.file,
     documents: published,
+    readAgain: outcome.readAgain,
     waited: true,
     deduplicate: payload.deduplicate,
     finish,

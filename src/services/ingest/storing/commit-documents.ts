@@ -22,6 +22,7 @@ import { type Document, LIVE_STATUSES, type Tables } from '../../../database/sch
 import { ApiError } from '../../../errors.ts'
 import type { PlanId } from '../../../limits.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
+import { countAdded } from '../../account/usage-recorder.ts'
 import type { IngestDeps } from '../ingest-deps.ts'
 import { findStoredDuplicates } from './duplicates.ts'
 import { requireStorage } from './storage-quota.ts'
@@ -31,16 +32,20 @@ import { requireStorage } from './storage-quota.ts'
  */
 const CUTOVER_POLL_MS = 50
 
-type CommitDeps = Pick<IngestDeps, 'db' | 'removals' | 'owner' | 'now'>
+type CommitDeps = Pick<IngestDeps, 'db' | 'removals' | 'owner' | 'now' | 'usage'>
 
 /** Documents to publish, with chunks and texts stored. */
 export type Commit = {
   organizationId: string
   planId: PlanId
   memoryId: string
+  /** Key of the caller, for the usage. */
+  keyId: string | null
   /** Memory file that contains the chunks. */
   file: string
   documents: readonly PublishedDocument[]
+  /** Rows of documents that were partial before; none when absent. */
+  readAgain?: readonly Document[]
   /**
    * True: the documents have pending rows and wait for their job. False: the documents have
    * intents.
@@ -80,6 +85,7 @@ export async function commitDocuments(deps: CommitDeps, commit: Commit): Promise
     if (removalIds === null) await pause(CUTOVER_POLL_MS)
   }
   failpoint('add:committed')
+  deps.usage.record(commit, countAdded(commit))
   if (removalIds.length > 0) void deps.removals.process(removalIds)
 }
 

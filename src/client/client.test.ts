@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { evaluateInBatches } from './evaluate-in-parts.ts'
+import { evaluateInBatches } from './client.ts'
 import type { Evaluation, KnownQuestion } from './findings.ts'
 
 const questions = (count: number): KnownQuestion[] =>
