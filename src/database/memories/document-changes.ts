@@ -2,7 +2,7 @@
  * Changes of stored documents. A mark in `stale_chunks` is written with a change, and deleted once
  * the memory file has the changed words and labels. So a crash in between leaves nothing stale.
  */
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Document, Tables } from '../schema.ts'
 import { replaceTagRows } from './inventory.ts'
 import { nextRevision } from './memories-table.ts'
@@ -39,7 +39,9 @@ export async function listHiddenDocuments(db: Kysely<Tables>, memoryId: string):
     .selectFrom('documents')
     .select('id')
     .where('memory_id', '=', memoryId)
-    .where('enabled', '=', 0)
+    // With a literal and this order, SQLite uses the partial index. It would read all documents.
+    .where('enabled', '=', sql.lit(0))
+    .orderBy('seq')
     .execute()
   return rows.map(({ id }) => id)
 }

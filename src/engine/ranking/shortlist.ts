@@ -90,7 +90,8 @@ type KeyedChunk = Pick<Chunk, 'text' | 'section' | 'header'>
 export function createCopyKeys(): (chunk: KeyedChunk) => string {
   const firsts = new Map<string, { chunk: KeyedChunk; key: string | null }>()
   return (chunk) => {
-    const ends = readEnds(ASCII.test(chunk.text) ? chunk.text : toCopyKey(chunk.text))
+    // The key of a text has the same letters: it lacks only other characters.
+    const ends = readEnds(ASCII.test(chunk.text) ? chunk.text : chunk.text.normalize('NFKC').toLowerCase())
     const first = firsts.get(ends)
     if (first === undefined) {
       firsts.set(ends, { chunk, key: null })

@@ -4,7 +4,7 @@ export type BestSlots = {
    * Offers a slot; slots must ascend. Returns the score that a later slot must exceed to be kept.
    */
   offer(slot: number, score: number): number
-  /** Best first. */
+  /** Best first. Call it last. */
   list(): FoundSlots
 }
 
@@ -67,11 +67,15 @@ export function createBestSlots(limit: number): BestSlots {
       return least
     },
     list() {
-      const order = [...slots.subarray(0, count).keys()].sort((a, b) => (isWorse(a, b) ? 1 : -1))
-      return {
-        slots: Uint32Array.from(order, (place) => slots[place] ?? 0),
-        scores: Float64Array.from(order, (place) => scores[place] ?? 0),
+      const found = { slots: new Uint32Array(count), scores: new Float64Array(count) }
+      while (count > 0) {
+        count -= 1
+        found.slots[count] = slots[0] ?? 0
+        found.scores[count] = scores[0] ?? 0
+        swap(0, count)
+        sink()
       }
+      return found
     },
   }
 }

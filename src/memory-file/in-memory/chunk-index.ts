@@ -64,7 +64,7 @@ export function createChunkIndex(memory: VectorMemory, dimensions: number): Chun
       const passes = facts.createFilter(filter)
       const best = createBestSlots(limit)
       for (let slot = 0, least = 0; slot < scores.length; slot += 1) {
-        const score = scores[slot] ?? 0
+        const score = scores[slot] as number
         if (score > least && passes(slot)) least = Math.max(0, best.offer(slot, score))
       }
       return best.list()

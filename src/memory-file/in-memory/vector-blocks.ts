@@ -4,7 +4,7 @@ import { VECTOR_DOTS_MODULE } from './vector-dots-module.ts'
 
 /** Vectors of a block, compared by one call. */
 const BLOCK_LENGTH = 1024
-/** The dot products read so many numbers at a time. */
+/** The comparison reads so many numbers at a time. */
 const STEP = 32
 /** Largest magnitude of a number of a vector. */
 const MAX_NUMBER = 127
@@ -21,7 +21,11 @@ const GROWTH_BYTES = 32 * 1024 * 1024
 const MAX_PAGES = 65_536
 
 type Memory = { readonly buffer: ArrayBuffer; grow(pages: number): number }
-type Dots = (...addresses: [query: number, vectors: number, bytes: number, count: number, out: number]) => void
+/** The functions of `vector-dots.wat`. */
+type Kernels = {
+  cosines(...block: [query: number, block: number, bytes: number, scale: number, out: number]): void
+  dot(query: number, vector: number, bytes: number): number
+}
 /** The part of WebAssembly in use, for which Node's types have no declaration. */
 type Engine = {
   Memory: new (size: { initial: number; maximum: number }) => Memory
@@ -34,11 +38,13 @@ const WebAssembly = (globalThis as unknown as { WebAssembly: Engine }).WebAssemb
 /** Memory for the vectors of all indexes of a thread. It grows, and freed blocks are used again. */
 export type VectorMemory = {
   readonly memory: Memory
-  readonly dots: Dots
-  /** Address for a query of at most `MAX_DIMENSIONS` numbers. */
+  readonly kernels: Kernels
+  /** Addresses of a query of at most `MAX_DIMENSIONS` numbers, in 32 and in 7 bits. */
   readonly query: number
-  /** Address for the dot products of a block. */
+  readonly rounded: number
+  /** Address for the cosines of a block. */
   readonly out: number
+  /** Takes bytes, which are all 0. */
   take(bytes: number): number
   free(address: number, bytes: number): void
 }
@@ -51,16 +57,18 @@ export const MAX_DIMENSIONS = 16_384
 
 /** Creates an empty memory. Throws if WebAssembly lacks relaxed SIMD. */
 export function createVectorMemory(): VectorMemory {
-  const out = MAX_DIMENSIONS
+  const rounded = 4 * MAX_DIMENSIONS
+  const out = rounded + MAX_DIMENSIONS
   let end = out + 4 * BLOCK_LENGTH
   const memory = new WebAssembly.Memory({ initial: Math.ceil(end / PAGE_BYTES), maximum: MAX_PAGES })
   const module = new WebAssembly.Module(Buffer.from(VECTOR_DOTS_MODULE, 'base64'))
-  const { dots } = new WebAssembly.Instance(module, { vectors: { memory } }).exports as { dots: Dots }
+  const kernels = new WebAssembly.Instance(module, { vectors: { memory } }).exports as Kernels
   const freed = new Map<number, number[]>()
   return {
     memory,
-    dots,
+    kernels,
     query: 0,
+    rounded,
     out,
     take(bytes) {
       const again = freed.get(bytes)?.pop()
@@ -73,6 +81,7 @@ export function createVectorMemory(): VectorMemory {
       return address
     },
     free(address, bytes) {
+      new Uint8Array(memory.buffer, address, bytes).fill(0)
       freed.set(bytes, [...(freed.get(bytes) ?? []), address])
     },
   }
@@ -94,60 +103,35 @@ export type VectorBlocks = {
 
 /** Creates blocks for vectors of a length. */
 export function createVectorBlocks(memory: VectorMemory, dimensions: number): VectorBlocks {
-  const bytes = STEP * Math.ceil(dimensions / STEP)
-  const blocks: number[] = []
-  // The value of a vector's largest number divided by 127; 0 without a vector.
-  let scales = new Float32Array(0)
-  let sums = new Int32Array(0)
+  const vectors = createRoundedVectors(memory, dimensions)
   // `null` for many vectors.
   let exact: Float16Array | null = new Float16Array(0)
   let end = 0
 
-  const numbersAt = (slot: number) => {
-    const address = (blocks[Math.floor(slot / BLOCK_LENGTH)] ?? 0) + (slot % BLOCK_LENGTH) * bytes
-    return new Int8Array(memory.memory.buffer, address, bytes)
-  }
-
   function cosineOf(query: Float32Array, slot: number): number {
-    const numbers = exact?.subarray(slot * dimensions, (slot + 1) * dimensions) ?? numbersAt(slot)
-    let dot = 0
-    for (let at = 0; at < dimensions; at += 1) dot += (query[at] ?? 0) * (numbers[at] ?? 0)
-    return Math.min(1, Math.max(-1, exact === null ? dot * (scales[slot] ?? 0) : dot))
+    const halves = exact?.subarray(slot * dimensions, (slot + 1) * dimensions)
+    const cosine = halves === undefined ? vectors.cosineOf(slot) : dotOfHalves(query, halves)
+    return Math.min(1, Math.max(-1, cosine))
   }
 
   return {
     put(slot, halves) {
-      while (blocks.length * BLOCK_LENGTH <= slot) blocks.push(memory.take(BLOCK_LENGTH * bytes))
-      scales = withLength(scales, slot + 1)
-      sums = withLength(sums, slot + 1)
       end = Math.max(end, slot + 1)
       const floats = new Float16Array(halves.buffer, halves.byteOffset, halves.length)
       if (end > MAX_EXACT) exact = null
       if (exact !== null) exact = withLength(exact, end * dimensions)
       exact?.set(floats, slot * dimensions)
-      const largest = findLargest(floats)
-      const numbers = numbersAt(slot).fill(0)
-      let sum = 0
-      for (let at = 0; at < dimensions; at += 1) {
-        const number = Math.round(((floats[at] ?? 0) * MAX_NUMBER) / (largest || 1))
-        numbers[at] = number
-        sum += number
-      }
-      scales[slot] = largest / MAX_NUMBER
-      sums[slot] = sum
+      vectors.put(slot, floats)
     },
     search(query, limit, passes) {
-      const scale = roundQuery(query, new Uint8Array(memory.memory.buffer, memory.query, bytes))
+      vectors.setQuery(query)
       const nearest = createBestSlots(limit)
       let least = Number.NEGATIVE_INFINITY
       for (let first = 0; first < end; first += BLOCK_LENGTH) {
-        const count = Math.min(BLOCK_LENGTH, end - first)
-        memory.dots(memory.query, blocks[first / BLOCK_LENGTH] ?? 0, bytes, count, memory.out)
-        const dots = new Int32Array(memory.memory.buffer, memory.out, count)
-        for (let at = 0, slot = first; at < count; at += 1, slot += 1) {
-          const own = scales[slot] ?? 0
-          const cosine = ((dots[at] ?? 0) - QUERY_SHIFT * (sums[slot] ?? 0)) * own * scale
-          if (cosine > least && own !== 0 && passes(slot)) least = nearest.offer(slot, cosine)
+        const { cosines, scales } = vectors.compare(first)
+        for (let at = 0; at < cosines.length; at += 1) {
+          const cosine = cosines[at] ?? 0
+          if (cosine > least && scales[at] !== 0 && passes(first + at)) least = nearest.offer(first + at, cosine)
         }
       }
       const again = createBestSlots(limit)
@@ -155,10 +139,71 @@ export function createVectorBlocks(memory: VectorMemory, dimensions: number): Ve
       return again.list()
     },
     close() {
-      for (const address of blocks.splice(0)) memory.free(address, BLOCK_LENGTH * bytes)
+      vectors.close()
       end = 0
     },
   }
+}
+
+/** Vectors as signed bytes, in blocks. */
+type RoundedVectors = {
+  put(slot: number, floats: Float16Array): void
+  /** Sets the query of the comparisons that follow. */
+  setQuery(query: Float32Array): void
+  /** Cosines of the rounded query with a block. The scale of a slot without a vector is 0. */
+  compare(first: number): { cosines: Float32Array; scales: Float32Array }
+  /** The cosine of the query itself. */
+  cosineOf(slot: number): number
+  close(): void
+}
+
+/** A block has its vectors, then the dot product of each with the shift, then the scale of each. */
+function createRoundedVectors(memory: VectorMemory, dimensions: number): RoundedVectors {
+  const { kernels, query: queryAt, rounded, out } = memory
+  const bytes = STEP * Math.ceil(dimensions / STEP)
+  const blockBytes = BLOCK_LENGTH * (bytes + 8)
+  const blocks: number[] = []
+  let queryScale = 0
+
+  const blockOf = (slot: number) => blocks[Math.floor(slot / BLOCK_LENGTH)] ?? 0
+  const addressOf = (slot: number) => blockOf(slot) + (slot % BLOCK_LENGTH) * bytes
+  const scalesOf = (slot: number) =>
+    new Float32Array(memory.memory.buffer, blockOf(slot) + BLOCK_LENGTH * (bytes + 4), BLOCK_LENGTH)
+
+  return {
+    put(slot, floats) {
+      while (blocks.length * BLOCK_LENGTH <= slot) blocks.push(memory.take(blockBytes))
+      const largest = findLargest(floats)
+      const numbers = new Int8Array(memory.memory.buffer, addressOf(slot), dimensions)
+      let sum = 0
+      for (let at = 0; at < dimensions; at += 1) {
+        const number = Math.round(((floats[at] ?? 0) * MAX_NUMBER) / (largest || 1))
+        numbers[at] = number
+        sum += number
+      }
+      const shifts = new Int32Array(memory.memory.buffer, blockOf(slot) + BLOCK_LENGTH * bytes, BLOCK_LENGTH)
+      shifts[slot % BLOCK_LENGTH] = QUERY_SHIFT * sum
+      scalesOf(slot)[slot % BLOCK_LENGTH] = largest / MAX_NUMBER
+    },
+    setQuery(query) {
+      new Float32Array(memory.memory.buffer, queryAt, bytes).fill(0).set(query)
+      queryScale = roundQuery(query, new Uint8Array(memory.memory.buffer, rounded, bytes))
+    },
+    compare(first) {
+      kernels.cosines(rounded, blockOf(first), bytes, queryScale, out)
+      return { cosines: new Float32Array(memory.memory.buffer, out, BLOCK_LENGTH), scales: scalesOf(first) }
+    },
+    cosineOf: (slot) => kernels.dot(queryAt, addressOf(slot), bytes) * (scalesOf(slot)[slot % BLOCK_LENGTH] ?? 0),
+    close() {
+      for (const address of blocks.splice(0)) memory.free(address, blockBytes)
+    },
+  }
+}
+
+function dotOfHalves(query: Float32Array, halves: Float16Array): number {
+  let dot = 0
+  for (let at = 0; at < halves.length; at += 1) dot += (query[at] ?? 0) * (halves[at] ?? 0)
+  return dot
 }
 
 /** Rounds a query to 7 bits. Returns the value of 1. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { CompiledQuery, type RootOperationNode } from 'kysely'
+import { listHiddenDocuments } from '../../../src/database/memories/document-changes.ts'
 import { insertDocuments, type PublishedDocument } from '../../../src/database/memories/document-writes.ts'
 import { newId } from '../../../src/ids.ts'
 import { assertYields } from '../../support/assert-yields.ts'
-import { temporaryStore } from './temporary-store.ts'
+import { ON_POSTGRES, temporaryStore } from './temporary-store.ts'
 
 const MEMORY_ID = newId('mem')
 
@@ -28,4 +30,20 @@ test('publishing ten thousand documents together blocks no other work', async (t
   })
   const bands = await db.selectFrom('signature_bands').select('document_seq').execute()
   assert.equal(bands.length, 160_000)
+})
+
+test('the hidden documents of a memory are listed without reading the others', { skip: ON_POSTGRES }, async (t) => {
+  const { db } = await temporaryStore(t)
+  const asked: CompiledQuery[] = []
+  const watched = db.withPlugin({
+    transformQuery({ node, queryId }: { node: RootOperationNode; queryId: { queryId: string } }) {
+      asked.push(db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await listHiddenDocuments(watched, MEMORY_ID)
+  const { sql = '', parameters = [] } = asked[0] ?? {}
+  const { rows } = await db.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))
+  assert.match(JSON.stringify(rows), /USING INDEX documents_hidden/)
 })
