@@ -26,6 +26,7 @@ export function printedPages(): Record<string, string> {
     'docs/licences.md': licencesPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'src/engine/ranking/kernels-module.ts': wasmModule('src/engine/ranking/kernels.wat', 'RANKING_KERNELS_MODULE'),
     'src/memory-file/in-memory/vector-dots-module.ts': wasmModule(
       'src/memory-file/in-memory/vector-dots.wat',
       'VECTOR_DOTS_MODULE',

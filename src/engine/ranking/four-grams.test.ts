@@ -3,6 +3,7 @@ import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { createFourGrams, DROPPED, fuzzyOutOfVocabularyScore, SPACE, toComparableForms } from './four-grams.ts'
+import { rankingKernels } from './kernels.ts'
 
 function runsOf(text: string): string[] {
   return Array.from({ length: Math.max(0, text.length - 3) }, (_, start) => text.slice(start, start + 4))
@@ -69,6 +70,20 @@ describe('four-grams', () => {
     assert.ok(counts.length > 0 && counts.every((count) => count === 1))
   })
 
+  it('are counted in a text of any length, also over the border of two pieces', () => {
+    const grams = createFourGrams(['heron'])
+    for (let words = 4090; words < 4100; words++) {
+      const { counts, length } = grams.count(`${'x '.repeat(words)}heron, and ${'y '.repeat(9000)}`)
+      assert.deepEqual([[...counts], length], [[1, 1, 1, 1], 1 + 2 * words + 6 + 4 + 18_000])
+    }
+  })
+
+  it('are counted apart in turn by several matchers', () => {
+    const [herons, cranes] = [createFourGrams(['heron']), createFourGrams(['crane'])]
+    const sums = [herons, cranes, herons].map(({ count }) => count('a heron').counts.reduce((sum, one) => sum + one, 0))
+    assert.deepEqual(sums, [4, 0, 4])
+  })
+
   it('are bounded for any query', () => {
     assert.ok(createFourGrams(Array.from({ length: 5000 }, (_, index) => `word${index}`)).size <= 512)
   })
@@ -76,9 +91,11 @@ describe('four-grams', () => {
 
 /** Reads a text letter by letter. */
 function read(text: string): string {
-  const { source, forms } = toComparableForms(text)
+  const { source, areForms } = toComparableForms(text)
   const codes = Array.from({ length: source.length }, (_, index) => source.charCodeAt(index))
-  const letters = codes.map((code) => forms?.[code] ?? code).filter((form) => form !== DROPPED)
+  const letters = codes
+    .map((code) => (areForms ? code : (rankingKernels.forms[code] ?? code)))
+    .filter((form) => form !== DROPPED)
   return ` ${String.fromCharCode(...letters)} `.replaceAll(new RegExp(`${String.fromCharCode(SPACE)}+`, 'g'), ' ')
 }
 
@@ -104,7 +121,7 @@ test('a text is read in its normalized form, whatever characters it has', () => 
 
 test('Chinese, Japanese, Arabic and Vietnamese texts are read without a copy', () => {
   for (const text of ['東京は晴れ。', '한국어 문장', 'السلام عليكم', 'Tiếng Việt → €', 'a\u00adb'])
-    assert.deepEqual([toComparableForms(text).source, toComparableForms(text).forms === null], [text, false], text)
+    assert.deepEqual(toComparableForms(text), { source: text, areForms: false }, text)
 })
 
 function scoresOf(words: readonly string[], texts: readonly string[]): number[] {

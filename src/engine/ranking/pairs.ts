@@ -103,9 +103,11 @@ export function createClosePairs(
   pairs: readonly Pair[],
 ): { begin(): PairCount } {
   const firsts = new Map<number, { first: number; pair: number }[]>()
+  const heads = new Set<number>()
   pairs.forEach(([one, other], pair) => {
     const [first, second] = [headOf(words[one]), headOf(words[other])]
     if (first === undefined || second === undefined || first === second) return
+    heads.add(first).add(second)
     firsts.set(second, [...(firsts.get(second) ?? []), { first, pair }])
   })
 
@@ -114,6 +116,7 @@ export function createClosePairs(
       const counts = new Uint32Array(pairs.length)
       const met = new Map<number, number>()
       const meet = (head: number, word: number): void => {
+        if (!heads.has(head)) return
         for (const { first, pair } of firsts.get(head) ?? []) {
           const before = met.get(first)
           if (before !== undefined && word - before <= CLOSE_WORDS) counts[pair] = (counts[pair] ?? 0) + 1

@@ -3,11 +3,10 @@ import { normalizeForMatch } from '../analysis/fold.ts'
 import type { WordPair } from '../analysis/query-words.ts'
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { createFourGrams } from './four-grams.ts'
-import { addNeighbours } from './neighbours.ts'
+import { addNeighbours, similaritySmoothing } from './neighbours.ts'
 import { type Feature, readFeatures, scorePeriods } from './read-features.ts'
 import { maxWindowCosine, readScale, type Scale, scaleScores, toSharesOfMax } from './scores.ts'
 import { type Match, minCosine } from './shortlist.ts'
-import { similaritySmoothing } from './similarity-smoothing.ts'
 
 /** A retrieved chunk. */
 export type Candidate = {

@@ -4,13 +4,12 @@ import type { WordPair } from '../analysis/query-words.ts'
 import { toSounds } from '../analysis/spelling-variants.ts'
 import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
-import { type Counts, scoreBm25 } from './bm25.ts'
 import { createFourGrams, fuzzyOutOfVocabularyScore } from './four-grams.ts'
 import { scoreSpeakers } from './neighbours.ts'
 import type { Pair } from './pairs.ts'
 import { createCharacterPairs, joinBigrams } from './pairs.ts'
 import { TITLE_WEIGHT } from './score-titles.ts'
-import { toSharesOfMax } from './scores.ts'
+import { type Counts, scoreBm25, toSharesOfMax } from './scores.ts'
 
 /**
  * A feature of the lexical score: a share per candidate, 0 to 1 (several misspelled words may

@@ -1,4 +1,4 @@
-import { scoreBm25 } from './bm25.ts'
+import { scoreBm25 } from './scores.ts'
 
 /**
  * Weight of a title match relative to a lexical score of 0 to 1: +4 to +6 % nDCG@10 for documents

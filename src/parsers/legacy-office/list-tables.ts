@@ -65,12 +65,11 @@ function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number 
   const characters = tables.readUInt16LE(textAt)
   const end = textAt + 2 + characters * 2
   if (end > tables.length) throw new RangeError('the list ends beyond its table')
-  const neverRestarts = (flags & 0x08) !== 0
   const level: ListLevel = {
     start: tables.readInt32LE(at),
     format: NUMBER_FORMATS[tables.readUInt8(at + 4)] ?? 'decimal',
     text: toLevelPattern(tables.toString('utf16le', textAt + 2, end)),
-    restartAfter: neverRestarts ? tables.readUInt8(at + 26) : null,
+    restartAfter: (flags & 0x08) === 0 ? null : tables.readUInt8(at + 26),
     isLegal: (flags & 0x04) !== 0,
     styleId: null,
   }
