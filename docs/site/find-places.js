@@ -21,6 +21,22 @@ const ENDING = /(?:ations?|ions?|ings?|ies|es|ed|ly|s|e|y)$/
 const MIN_STEM_LETTERS = 4
 const EXCERPT = { before: 50, after: 130 }
 
+let loading = null
+/** The places of all pages; fetched once, and again where that failed. */
+export function loadPlaces() {
+  loading ??= fetchPlaces().catch((error) => {
+    loading = null
+    throw error
+  })
+  return loading
+}
+
+async function fetchPlaces() {
+  const answer = await fetch('/docs/site/search-index.gz')
+  if (!answer.ok) throw new Error(`${answer.status}`)
+  return openPlaces(await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).json())
+}
+
 /**
  * Prepares the pages of the index for searching. The first section of a page is the page itself.
  * @param {{ href: string, title: string, sections: [string, string, string][] }[]} pages

@@ -1,6 +1,6 @@
 // Adds a search field to the page. The index is fetched at the first use. The pages work without
 // this script.
-import { findPlaces, openPlaces } from './find-places.js'
+import { findPlaces, loadPlaces } from './find-places.js'
 
 const MOST_SHOWN = 12
 
@@ -19,22 +19,6 @@ const list = make('ol')
 const panel = make('div', { className: 'found', hidden: true }, told, list)
 const search = make('search', {}, field, panel)
 document.querySelector('main').prepend(search)
-
-let loading = null
-/** The places of all pages; fetched once, and again where that failed. */
-function loadPlaces() {
-  loading ??= fetchPlaces().catch((error) => {
-    loading = null
-    throw error
-  })
-  return loading
-}
-
-async function fetchPlaces() {
-  const answer = await fetch('/docs/site/search-index.gz')
-  if (!answer.ok) throw new Error(`${answer.status}`)
-  return openPlaces(await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).json())
-}
 
 async function show() {
   const query = field.value.trim()

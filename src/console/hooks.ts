@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { apiKey, client, returns } from './session.ts'
+import { apiKey, returns } from './session.ts'
 
 /** State of a load. The previous value remains while a newer one loads. */
 type Loaded<Value> = { value: Value | null; error: unknown; isLoading: boolean; reload: () => void }
@@ -71,25 +71,3 @@ export function useKept<Value>(
 effect(() => {
   if (apiKey.value === null) kept.value = new Map()
 })
-
-/**
- * Sets the tab title, most specific part first: `Search · Harbour · Recollect`. With `null`,
- * another view sets it, or the name is not known yet.
- */
-export function useTabTitle(names: readonly string[] | null): void {
-  const title = names === null ? null : [...names, 'Recollect'].join(' · ')
-  useEffect(() => {
-    if (title !== null) document.title = title
-  }, [title])
-}
-
-/** Names of the memories that the key can access, by ID, newest first. */
-export function useMemoryNames(): Loaded<ReadonlyMap<string, string>> {
-  return useLoad(readNames, [])
-}
-
-async function readNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>()
-  for await (const { id, name } of client.value.memories.list({ limit: 100 }, { signal })) names.set(id, name)
-  return names
-}

@@ -1,11 +1,13 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { signInAgain } from './session.ts'
+import { applyTheme } from './shell/side-bar.tsx'
 
 /** Entry point of the console. */
 const place = document.getElementById('console')
 if (place === null) throw new Error('missing root element of the console')
 
+applyTheme()
 await signInAgain()
 render(<App />, place)
 keepScroll()

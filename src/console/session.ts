@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
+import type { Account } from '../client/accounts.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
 import { forgetQueries } from './route.ts'
@@ -38,8 +39,36 @@ effect(() => {
   return () => clearInterval(timer)
 })
 
-/** Signed-in user. The key is only stored in the session storage of this tab. */
+/** Signed-in user. The key is only stored in the session storage of the tabs. */
 const STORED = 'recollect-key'
+
+/** Maximum time for another tab to hand over its key. */
+const OTHER_TAB_MS = 120
+
+/**
+ * Channel between the tabs of this browser: a new tab asks for the key of an open one, and a
+ * sign-out ends all of them.
+ */
+const tabs = new BroadcastChannel('recollect')
+tabs.addEventListener('message', ({ data }: MessageEvent<{ ask?: true; signedOut?: true }>) => {
+  const key = apiKey.peek()
+  if (data.ask === true && key !== null && key !== '') tabs.postMessage({ key })
+  if (data.signedOut === true && key !== null) forgetKey()
+})
+
+/** Takes the key of another open tab, if there is one. */
+async function askOtherTabs(): Promise<string | null> {
+  const asking = new BroadcastChannel('recollect')
+  const key = await new Promise<string | null>((resolve) => {
+    setTimeout(() => resolve(null), OTHER_TAB_MS)
+    asking.addEventListener('message', ({ data }: MessageEvent<{ key?: string }>) => {
+      if (typeof data.key === 'string') resolve(data.key)
+    })
+    asking.postMessage({ ask: true })
+  })
+  asking.close()
+  return key
+}
 
 /** `null` if signed out; empty if no key is required. */
 export const apiKey = signal<string | null>(sessionStorage.getItem(STORED))
@@ -52,6 +81,17 @@ export const signInUrl = signal<string | null>(null)
 
 /** Scope of the key, known after the first check. */
 export const scope = signal<'organization' | 'memory' | null>(null)
+
+/** The key of the requests; `null` for a memory-scoped key, which cannot read itself. */
+export const ownKey = signal<NonNullable<Account['apiKey']> | null>(null)
+
+/** False for a key that only reads. The role of a memory-scoped key is not known. */
+export const mayWrite = computed(() => ownKey.value?.role !== 'reader')
+
+/** True for keys that create memories, projects, keys and webhooks. */
+export const mayAdminister = computed(
+  () => scope.value === 'organization' && (ownKey.value === null || ownKey.value.role === 'admin'),
+)
 
 /**
  * True after a request with a rejected key, until a key is accepted. A key can be revoked while in
@@ -70,6 +110,7 @@ export async function signIn(key: string): Promise<void> {
   const found = await readAccess(clientWith(key))
   scope.value = found.scope
   person.value = found.person
+  ownKey.value = found.ownKey
   // An empty key is asked for again: the session may have ended.
   if (key === '') sessionStorage.removeItem(STORED)
   else sessionStorage.setItem(STORED, key)
@@ -84,7 +125,8 @@ export async function signIn(key: string): Promise<void> {
  * the error.
  */
 export async function signInAgain(): Promise<void> {
-  if (apiKey.value !== null) await signIn(apiKey.value).catch(() => undefined)
+  const key = apiKey.value ?? (await askOtherTabs())
+  if (key !== null) await signIn(key).catch(() => undefined)
   if (isRefused.value) forgetKey()
 }
 
@@ -99,6 +141,7 @@ export async function findSignIn(): Promise<void> {
 export async function signOut(): Promise<void> {
   const provider = person.value === null ? null : await endSession()
   forgetKey()
+  tabs.postMessage({ signedOut: true })
   forgetQueries()
   if (provider === null) location.hash = ''
   else location.assign(provider)
@@ -117,6 +160,7 @@ function forgetKey(): void {
   apiKey.value = null
   person.value = null
   scope.value = null
+  ownKey.value = null
   isRefused.value = false
 }
 
@@ -137,15 +181,17 @@ export function checkKey(status: number, key: string): void {
   if (status === 401 && key === apiKey.value) isRefused.value = true
 }
 
-type AccessFound = { scope: 'organization' | 'memory'; person: string | null }
+type AccessFound = { scope: 'organization' | 'memory'; person: string | null; ownKey: Account['apiKey'] }
 
 /** A memory-scoped key may not read the account, so a 403 identifies it. */
 async function readAccess(tried: Client): Promise<AccessFound> {
   try {
     const { apiKey } = await tried.account()
-    return { scope: 'organization', person: apiKey?.id.startsWith('usr_') ? apiKey.name : null }
+    const person = apiKey?.id.startsWith('usr_') ? apiKey.name : null
+    return { scope: apiKey?.scope ?? 'organization', person, ownKey: apiKey }
   } catch (error) {
-    if (error instanceof RecollectError && error.code === 'scope_forbidden') return { scope: 'memory', person: null }
+    if (error instanceof RecollectError && error.code === 'scope_forbidden')
+      return { scope: 'memory', person: null, ownKey: null }
     throw error
   }
 }

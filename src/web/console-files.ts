@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** A console file to serve. */
 export type ConsoleFile = { content: Buffer; mimeType: string }
@@ -60,7 +60,7 @@ export async function bundleConsole(folder: string): Promise<ConsoleBundle> {
   const { build, stop } = await import('esbuild')
   try {
     const { outputFiles } = await build({
-      entryPoints: { console: join(folder, 'main.tsx') },
+      entryPoints: ['main.tsx', 'styles/console.css'].map((name) => ({ in: join(folder, name), out: 'console' })),
       outdir: folder,
       bundle: true,
       minify: true,
@@ -72,11 +72,10 @@ export async function bundleConsole(folder: string): Promise<ConsoleBundle> {
       legalComments: 'none',
       logLevel: 'silent',
     })
-    const [script] = outputFiles
     const read = async (name: string) => [name, await readFile(join(folder, name))] as const
     return new Map<string, Buffer>([
-      ['console.js', Buffer.from(script?.contents ?? [])],
-      ...(await Promise.all(['index.html', 'console.css', 'icon.svg'].map(read))),
+      ...outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)] as const),
+      ...(await Promise.all(['index.html', 'icon.svg'].map(read))),
     ])
   } finally {
     // Otherwise the esbuild process would outlive the build.

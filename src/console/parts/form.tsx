@@ -8,6 +8,8 @@ export function Form({
   label,
   look = 'primary',
   clears = false,
+  isReady = true,
+  onCancel,
   children,
 }: {
   action: (fields: FormData) => Promise<void>
@@ -16,6 +18,10 @@ export function Form({
   look?: 'primary' | 'quiet' | 'danger'
   /** Clears the fields after success, for the next input. */
   clears?: boolean
+  /** False while the input does not allow to send the form. */
+  isReady?: boolean
+  /** Closes the dialog of the form; adds a button for it. */
+  onCancel?: () => void
   children?: ComponentChildren
 }) {
   const [error, setError] = useState<unknown>(null)
@@ -33,13 +39,25 @@ export function Form({
     }
     setBusy(false)
   }
+  const submitButton = (
+    <button type="submit" class={look} disabled={isBusy || !isReady}>
+      {isBusy ? 'Please wait …' : label}
+    </button>
+  )
   return (
     <form onSubmit={(event) => void submit(event as unknown as SubmitEvent)}>
       {children}
       <Notice error={error} />
-      <button type="submit" class={look} disabled={isBusy}>
-        {isBusy ? 'Please wait …' : label}
-      </button>
+      {onCancel === undefined ? (
+        submitButton
+      ) : (
+        <div class="row end">
+          <button type="button" class="quiet" onClick={onCancel}>
+            Cancel
+          </button>
+          {submitButton}
+        </div>
+      )}
     </form>
   )
 }

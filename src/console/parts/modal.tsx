@@ -1,6 +1,8 @@
+import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Form } from './form.tsx'
+import { Icon } from './icon.tsx'
 
 /**
  * Modal dialog. Escape closes it; a wide dialog, which has no input, also closes on a click
@@ -37,43 +39,72 @@ export function Modal({
         <h2 id={heading} dir="auto">
           {title}
         </h2>
-        <button type="button" class="plain" aria-label="Close" onClick={() => element.current?.close()}>
-          ✕
+        <button type="button" class="plain square small" aria-label="Close" onClick={() => element.current?.close()}>
+          <Icon of={X} />
         </button>
       </header>
-      {children}
+      <div class="body">{children}</div>
     </dialog>
   )
 }
 
-/** Button for an action that cannot be undone, with a confirmation. */
-export function Confirmed({
-  label,
-  title,
-  warning,
-  action,
-}: {
-  label: string
+type DeletionProps = {
   title: string
+  /** What goes, what stays, and when it is gone. */
   warning: ComponentChildren
+  /** Label of the button, such as "Delete 3 documents". */
+  label: string
+  /** Name to type before the button works, where documents go as well. */
+  typedName?: string
   action: () => Promise<void>
-}) {
-  const [isAsking, setAsking] = useState(false)
+  onClose: () => void
+}
+
+/** Asks before something is deleted. Closes after the action; an error of it stays in the dialog. */
+export function Deletion({ title, warning, label, typedName, action, onClose }: DeletionProps) {
+  const [typed, setTyped] = useState('')
   async function act() {
     await action()
-    setAsking(false)
+    onClose()
   }
   return (
+    <Modal title={title} onClose={onClose}>
+      <div>{warning}</div>
+      <Form
+        label={label}
+        look="danger"
+        isReady={typedName === undefined || typed.trim() === typedName.trim()}
+        onCancel={onClose}
+        action={act}
+      >
+        {typedName !== undefined && (
+          <label>
+            <span>
+              Type <bdi>{typedName}</bdi> to confirm
+            </span>
+            <input
+              dir="auto"
+              autocomplete="off"
+              spellcheck={false}
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+          </label>
+        )}
+      </Form>
+    </Modal>
+  )
+}
+
+/** Button that asks before something is deleted. */
+export function Confirmed({ look = 'quiet', ...deletion }: Omit<DeletionProps, 'onClose'> & { look?: string }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
     <>
-      <button type="button" class="quiet" onClick={() => setAsking(true)}>
-        {label}
+      <button type="button" class={look} onClick={() => setAsking(true)}>
+        {deletion.label}
       </button>
-      {isAsking && (
-        <Modal title={title} onClose={() => setAsking(false)}>
-          <p>{warning}</p>
-          <Form label={label} look="danger" action={act} />
-        </Modal>
-      )}
+      {isAsking && <Deletion {...deletion} onClose={() => setAsking(false)} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { RecollectError } from '../../client/client-errors.ts'
-import { useTabTitle } from '../hooks.ts'
+import { linkTo } from '../route.ts'
+import { useCrumbs } from '../shell/top-bar.tsx'
 
 /** Error message with a remedy. Empty without an error. */
 export function Notice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -19,10 +20,17 @@ export function Notice({ error, onRetry }: { error: unknown; onRetry?: () => voi
   )
 }
 
-/** Replaces a view whose data could not be loaded. Empty while loading. */
+/** Replaces a view whose data could not be loaded; a skeleton while it loads. */
 export function NotRead({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
-  useTabTitle(error === null ? null : [what])
-  if (error === null) return null
+  useCrumbs(
+    error === null
+      ? null
+      : [
+          ['Memories', linkTo('memories')],
+          [what, ''],
+        ],
+  )
+  if (error === null) return <Skeleton rows={6} />
   return (
     <>
       <h1>{what}</h1>
@@ -58,4 +66,15 @@ export function describeError(error: unknown): { message: string; remedy: string
 function remedyOf({ code, status, remedy }: RecollectError): string {
   if (status === 404 && code !== 'source_not_stored') return 'It may have been deleted.'
   return FOR_PEOPLE[code] ?? remedy
+}
+
+/** Lines in the place of loading content, after 150 ms, so that fast answers do not flicker. */
+export function Skeleton({ rows }: { rows: number }) {
+  return (
+    <div class="stack" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="skeleton" />
+      ))}
+    </div>
+  )
 }

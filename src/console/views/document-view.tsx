@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isRunning } from '../follow-job.ts'
 import { formatBytes, formatCount, formatTime, pluralize } from '../format.ts'
-import { useEvery, useLoad, useTabTitle } from '../hooks.ts'
+import { useEvery, useLoad } from '../hooks.ts'
+import { memoryNames } from '../memory-list.ts'
 import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice, NotRead } from '../parts/notice.tsx'
 import { PageReport } from '../parts/page-report.tsx'
 import { goTo, linkTo } from '../route.ts'
 import { client } from '../session.ts'
+import { useCrumbs } from '../shell/top-bar.tsx'
 import { saveAnswer } from '../transfers.ts'
 
 /** Maximum number of characters to show. Browsers become slow with more. */
@@ -31,13 +33,17 @@ export function DocumentView({
     reload,
   } = useLoad((signal) => client.value.documents.get(memoryId, documentId, { signal }), [memoryId, documentId])
   useEvery(REFRESH_MS, document !== null && isRunning(document), reload)
-  useTabTitle(document && [document.title])
+  useCrumbs(
+    document && [
+      ['Memories', linkTo('memories')],
+      [memoryNames.value.get(memoryId) ?? 'Memory', linkTo('memories', memoryId)],
+      ['Documents', linkTo('memories', memoryId, 'documents')],
+      [document.title, linkTo('memories', memoryId, 'documents', documentId)],
+    ],
+  )
   if (document === null) return <NotRead what="Document" error={error} onRetry={reload} />
   return (
     <>
-      <p>
-        <a href={linkTo('memories', memoryId, 'documents')}>← Documents</a>
-      </p>
       <header class="head">
         <h1 dir="auto">{document.title}</h1>
         <div class="row">

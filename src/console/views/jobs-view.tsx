@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Job } from '../../client/resources.ts'
 import { isRunning } from '../follow-job.ts'
 import { formatTime } from '../format.ts'
-import { useEvery, useLoad, useMemoryNames } from '../hooks.ts'
+import { useEvery, useLoad } from '../hooks.ts'
+import { memoryNames } from '../memory-list.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -32,7 +33,7 @@ export function Jobs() {
     },
     [state, pages.query],
   )
-  const names = useMemoryNames().value
+  const names = memoryNames.value
   useEvery(REFRESH_MS, value?.jobs.some(isRunning) ?? false, reload)
   function choose(chosen: State | '') {
     setState(chosen)

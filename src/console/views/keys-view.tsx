@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Key } from '../../client/accounts.ts'
 import { formatTime } from '../format.ts'
-import { useLoad, useMemoryNames } from '../hooks.ts'
+import { useLoad } from '../hooks.ts'
+import { memoryNames } from '../memory-list.ts'
 import { Form, textOf } from '../parts/form.tsx'
 import { Confirmed, Secret } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -12,7 +13,7 @@ import { client } from '../session.ts'
 export function Keys() {
   const [made, setMade] = useState<string | null>(null)
   const keys = useLoad((signal) => Array.fromAsync(client.value.keys.list({ signal })), [])
-  const names = useMemoryNames().value
+  const names = memoryNames.value
   async function make(fields: FormData) {
     const memoryId = textOf(fields, 'memoryId')
     const role = textOf(fields, 'role') as Key['role'] | ''

@@ -1,29 +1,23 @@
+import { useEffect } from 'preact/hooks'
 import type { Memory } from '../../client/client.ts'
 import { formatContents } from '../format.ts'
-import { useLoad, useTabTitle } from '../hooks.ts'
+import { useLoad } from '../hooks.ts'
+import { markOpened } from '../memory-list.ts'
 import { Empty } from '../parts/empty.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { NotRead } from '../parts/notice.tsx'
 import { linkBackTo, linkTo } from '../route.ts'
 import { SAMPLE_NAME } from '../sample.ts'
 import { client } from '../session.ts'
+import { useCrumbs } from '../shell/top-bar.tsx'
 import { Ask } from './ask-view.tsx'
 import { Corrections } from './corrections-view.tsx'
 import { Documents } from './documents-view.tsx'
 import { Evaluate } from './evaluate-view.tsx'
 import { Extract } from './extract-view.tsx'
 import { Manage } from './manage-view.tsx'
+import { MEMORY_TABS, type MemoryTab } from './memory-tabs.ts'
 import { Search } from './search-view.tsx'
-
-const TABS = {
-  search: 'Search',
-  ask: 'Ask',
-  documents: 'Documents',
-  corrections: 'Corrections',
-  extract: 'Extract',
-  evaluate: 'Evaluate',
-  manage: 'Manage',
-}
-type TabName = keyof typeof TABS
 
 /** Tabs that are useless without documents. */
 const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
@@ -31,8 +25,19 @@ const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
 /** A memory with its tabs. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
   const memory = useLoad((signal) => client.value.memories.get(memoryId, { signal }), [memoryId, tab])
-  const shown = Object.hasOwn(TABS, tab) ? (tab as TabName) : memory.value?.documentCount === 0 ? 'documents' : 'search'
-  useTabTitle(memory.value && [TABS[shown], memory.value.name])
+  const shown = Object.hasOwn(MEMORY_TABS, tab)
+    ? (tab as MemoryTab)
+    : memory.value?.documentCount === 0
+      ? 'documents'
+      : 'search'
+  useCrumbs(
+    memory.value && [
+      ['Memories', linkTo('memories')],
+      [memory.value.name, linkTo('memories', memoryId)],
+      [MEMORY_TABS[shown].name, linkTo('memories', memoryId, shown)],
+    ],
+  )
+  useEffect(() => markOpened(memoryId), [memoryId])
   if (memory.value === null) return <NotRead what="Memory" error={memory.error} onRetry={memory.reload} />
   const { name, description, documentCount, chunkCount } = memory.value
   const isEmpty = documentCount === 0 && chunkCount === 0
@@ -55,9 +60,9 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
         </div>
       </header>
       <nav class="tabs" aria-label="Memory">
-        {Object.entries(TABS).map(([id, label]) => (
+        {Object.entries(MEMORY_TABS).map(([id, { name: label, icon }]) => (
           <a key={id} href={linkBackTo('memories', memoryId, id)} aria-current={id === shown ? 'page' : undefined}>
-            {label}
+            <Icon of={icon} /> {label}
           </a>
         ))}
       </nav>
