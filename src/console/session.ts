@@ -181,6 +181,19 @@ export function checkKey(status: number, key: string): void {
   if (status === 401 && key === apiKey.value) isRefused.value = true
 }
 
+/**
+ * Reads JSON from a path that the client has no method for, such as the list of models. Rejects
+ * with the status of an error.
+ */
+export async function readJson<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
+  const key = apiKey.value ?? ''
+  const answer = await watchedFetch(path, { signal, headers: key === '' ? {} : { authorization: `Bearer ${key}` } })
+  checkKey(answer.status, key)
+  // A service that is not ready reports it with status 503 and the reasons.
+  if (!answer.ok && answer.status !== 503) throw new Error(`${path} answered with status ${answer.status}.`)
+  return answer.json() as Promise<Answer>
+}
+
 type AccessFound = { scope: 'organization' | 'memory'; person: string | null; ownKey: Account['apiKey'] }
 
 /** A memory-scoped key may not read the account, so a 403 identifies it. */

@@ -15,7 +15,7 @@ export function Form({
   action: (fields: FormData) => Promise<void>
   label: string
   /** `quiet` for a form in a table row. */
-  look?: 'primary' | 'quiet' | 'danger'
+  look?: 'primary' | 'normal' | 'quiet' | 'danger'
   /** Clears the fields after success, for the next input. */
   clears?: boolean
   /** False while the input does not allow to send the form. */

@@ -1,68 +1,72 @@
-import { useState } from 'preact/hooks'
+import { KeyRound, PencilLine, Plus, Trash2 } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../client/accounts.ts'
-import { formatTime } from '../format.ts'
+import { finishStep } from '../first-steps.ts'
+import { formatDay } from '../format.ts'
 import { useLoad } from '../hooks.ts'
-import { memoryNames } from '../memory-list.ts'
+import { memoryList, memoryNames } from '../memory-list.ts'
+import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
-import { Confirmed, Secret } from '../parts/modal.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { linkTo } from '../route.ts'
-import { client } from '../session.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Deletion, Modal, Secret } from '../parts/modal.tsx'
+import { Notice, Skeleton } from '../parts/notice.tsx'
+import { Time } from '../parts/time.tsx'
+import { linkTo, route } from '../route.ts'
+import { client, mayAdminister, ownKey } from '../session.ts'
+import { showToast } from '../shell/toasts.tsx'
+
+/** What a key of each role may do. */
+const ROLES: Readonly<Record<Key['role'], string>> = {
+  admin: 'Everything, also keys and webhooks',
+  writer: 'Add, change and delete documents',
+  reader: 'Search and read, change nothing',
+}
+
+type Open = { dialog: 'new' } | { dialog: 'rename' | 'revoke'; key: Key } | { dialog: 'secret'; secret: string } | null
 
 /** API keys of the organization. */
 export function Keys() {
-  const [made, setMade] = useState<string | null>(null)
+  const { query } = route.value
+  const [open, setOpen] = useState<Open>(null)
   const keys = useLoad((signal) => Array.fromAsync(client.value.keys.list({ signal })), [])
-  const names = memoryNames.value
-  async function make(fields: FormData) {
-    const memoryId = textOf(fields, 'memoryId')
-    const role = textOf(fields, 'role') as Key['role'] | ''
-    const { key } = await client.value.keys.create({
-      name: textOf(fields, 'name'),
-      ...(memoryId === '' ? {} : { memoryId }),
-      ...(role === '' ? {} : { role }),
-    })
-    keys.reload()
-    if (key === null)
-      throw new Error('The key was created, but the response was lost. Revoke it and create another one.')
-    setMade(key)
-  }
+  useEffect(() => {
+    if (query.has('new')) setOpen({ dialog: 'new' })
+  }, [query])
+  const close = () => setOpen(null)
+  const rows = keys.value?.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   return (
     <>
-      <h1>Keys</h1>
-      <Form label="New key" clears action={make}>
-        <label>
-          Name
-          <input name="name" dir="auto" required autocomplete="off" />
-        </label>
-        <label>
-          Scope
-          <select name="memoryId">
-            <option value="">Whole organization</option>
-            {[...(names ?? [])].map(([id, name]) => (
-              <option key={id} value={id}>
-                {`Only ${name}`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Role
-          <select name="role">
-            <option value="">Full access</option>
-            <option value="writer">Writer: no keys and webhooks</option>
-            <option value="reader">Reader: changes nothing</option>
-          </select>
-        </label>
-      </Form>
+      <header class="head">
+        <h1>Keys</h1>
+        {mayAdminister.value && (
+          <button type="button" class="primary" onClick={() => setOpen({ dialog: 'new' })}>
+            <Icon of={Plus} /> New key
+          </button>
+        )}
+      </header>
       <Notice error={keys.error} onRetry={keys.reload} />
-      <ul class="list">
-        {keys.value?.map((key) => (
-          <KeyRow key={key.id} apiKey={key} names={names} onChange={keys.reload} />
-        ))}
-      </ul>
-      {made && (
-        <Secret title="Your new API key" secret={made} onClose={() => setMade(null)}>
+      {keys.value === null && keys.error === null && <Skeleton rows={4} />}
+      {rows?.length === 0 && (
+        <Empty title="No keys">
+          <p>The service requires no key. Create one, and set RECOLLECT_AUTH to require it.</p>
+        </Empty>
+      )}
+      {rows !== undefined && rows.length > 0 && <KeyTable keys={rows} onOpen={setOpen} />}
+      {open?.dialog === 'new' && (
+        <NewKey
+          onClose={close}
+          onMade={(secret) => {
+            keys.reload()
+            finishStep('key')
+            setOpen({ dialog: 'secret', secret })
+          }}
+        />
+      )}
+      {open?.dialog === 'rename' && <Renaming apiKey={open.key} onClose={close} onChange={keys.reload} />}
+      {open?.dialog === 'revoke' && <Revoking apiKey={open.key} onClose={close} onChange={keys.reload} />}
+      {open?.dialog === 'secret' && (
+        <Secret title="Your new API key" secret={open.secret} onClose={close}>
           Copy the key now. It is not stored and will not be shown again.
         </Secret>
       )}
@@ -70,40 +74,217 @@ export function Keys() {
   )
 }
 
-function KeyRow({
-  apiKey,
-  names,
-  onChange,
-}: {
-  apiKey: Key
-  names: ReadonlyMap<string, string> | null
-  onChange: () => void
-}) {
-  const { id, name, keyPreview, scope, role, memoryIds, lastUsedAt, createdAt } = apiKey
+function isOwn({ id }: Key): boolean {
+  return ownKey.value?.id === id
+}
+
+function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (open: Open) => void }) {
   return (
-    <li>
-      <div>
-        <p>
-          <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{`${scope} ${role}`}</span>{' '}
-          {memoryIds.map((memoryId) => (
-            <a key={memoryId} dir="auto" href={linkTo('memories', memoryId)}>
-              {names?.get(memoryId) ?? memoryId}{' '}
-            </a>
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">Role</th>
+            <th scope="col">Access</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Created</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span class="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onOpen={onOpen} />
           ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function KeyRow({ apiKey, onOpen }: { apiKey: Key; onOpen: (open: Open) => void }) {
+  const { name, keyPreview, role, memoryIds, lastUsedAt, createdAt, expiresAt } = apiKey
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now()
+  return (
+    <tr>
+      <td class="named">
+        <Icon of={KeyRound} /> <bdi>{name}</bdi> {isOwn(apiKey) && <span class="tag strong">this key</span>}
+      </td>
+      <td data-label="Key">
+        <code>{keyPreview}</code>
+      </td>
+      <td data-label="Role" title={ROLES[role]}>
+        {role}
+      </td>
+      <td data-label="Access">{memoryIds.length === 0 ? 'All memories' : <MemoryLinks ids={memoryIds} />}</td>
+      <td data-label="Last used">{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</td>
+      <td data-label="Created">
+        <Time at={createdAt} />
+      </td>
+      <td data-label="Expires">
+        {isExpired ? <span class="state failed">expired</span> : expiresAt === null ? 'never' : <Time at={expiresAt} />}
+      </td>
+      <td class="actions">
+        {mayAdminister.value && (
+          <Menu
+            label={`Actions for ${name}`}
+            entries={[
+              { label: 'Rename', icon: PencilLine, onSelect: () => onOpen({ dialog: 'rename', key: apiKey }) },
+              {
+                label: 'Revoke',
+                icon: Trash2,
+                isDanger: true,
+                onSelect: () => onOpen({ dialog: 'revoke', key: apiKey }),
+              },
+            ]}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function MemoryLinks({ ids }: { ids: readonly string[] }) {
+  return (
+    <span class="tags">
+      {ids.map((id) => (
+        <a key={id} class="tag" href={linkTo('memories', id)}>
+          <bdi>{memoryNames.value.get(id) ?? id}</bdi>
+        </a>
+      ))}
+    </span>
+  )
+}
+
+function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+  const [isLimited, setLimited] = useState(false)
+  const [role, setRole] = useState<Key['role']>('writer')
+  async function make(fields: FormData) {
+    const memoryIds = fields.getAll('memoryIds').map(String)
+    if (isLimited && memoryIds.length === 0) throw new Error('Select at least one memory.')
+    const expires = textOf(fields, 'expires')
+    const { key } = await client.value.keys.create({
+      name: textOf(fields, 'name'),
+      role,
+      ...(isLimited ? { memoryIds } : {}),
+      ...(expires === '' ? {} : { expiresAt: new Date(`${expires}T23:59:59Z`).toISOString() }),
+    })
+    if (key === null)
+      throw new Error('The key was created, but the response was lost. Revoke it and create another one.')
+    onMade(key)
+  }
+  const roles = Object.entries(ROLES).filter(([name]) => !isLimited || name !== 'admin')
+  return (
+    <Modal title="New key" onClose={onClose}>
+      <Form label="Create key" onCancel={onClose} action={make}>
+        <label>
+          Name
+          <input name="name" dir="auto" required maxLength={200} autocomplete="off" placeholder="Help desk" />
+        </label>
+        <fieldset class="stack-small">
+          <legend>Role</legend>
+          {roles.map(([name, meaning]) => (
+            <label key={name} class="choice">
+              <input
+                type="radio"
+                name="role"
+                value={name}
+                checked={role === name}
+                onChange={() => setRole(name as Key['role'])}
+              />
+              <span>
+                <strong>{name}</strong> <span class="hint">{meaning}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <MemoryChoice
+          isLimited={isLimited}
+          onLimit={(limited) => {
+            setLimited(limited)
+            if (limited && role === 'admin') setRole('writer')
+          }}
+        />
+        <label>
+          <span>
+            Expires <span class="hint">(optional; at the end of this day, UTC)</span>
+          </span>
+          <input name="expires" type="date" min={new Date().toISOString().slice(0, 10)} />
+        </label>
+      </Form>
+    </Modal>
+  )
+}
+
+/** All memories, or some of them by name; equal names are told apart by their day of creation. */
+function MemoryChoice({ isLimited, onLimit }: { isLimited: boolean; onLimit: (limited: boolean) => void }) {
+  const memories = memoryList.value.memories ?? []
+  return (
+    <fieldset class="stack-small">
+      <legend>Access</legend>
+      {[false, true].map((limited) => (
+        <label key={String(limited)} class="choice">
+          <input type="radio" name="access" checked={isLimited === limited} onChange={() => onLimit(limited)} />
+          {limited ? 'Only some memories' : 'All memories'}
+        </label>
+      ))}
+      {isLimited && (
+        <div class="choices">
+          {memories.map(({ id, name, createdAt }) => (
+            <label key={id} class="choice">
+              <input type="checkbox" name="memoryIds" value={id} />
+              <span>
+                <bdi>{name}</bdi> <span class="hint">{formatDay(createdAt)}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+type KeyDialogProps = { apiKey: Key; onClose: () => void; onChange: () => void }
+
+function Renaming({ apiKey: { id, name }, onClose, onChange }: KeyDialogProps) {
+  async function rename(fields: FormData) {
+    await client.value.keys.rename(id, textOf(fields, 'name'))
+    onClose()
+    onChange()
+  }
+  return (
+    <Modal title={`Rename “${name}”`} onClose={onClose}>
+      <Form label="Rename" onCancel={onClose} action={rename}>
+        <label>
+          Name
+          <input name="name" dir="auto" required maxLength={200} defaultValue={name} autocomplete="off" />
+        </label>
+      </Form>
+    </Modal>
+  )
+}
+
+function Revoking({ apiKey, onClose, onChange }: KeyDialogProps) {
+  return (
+    <Deletion
+      title={`Revoke “${apiKey.name}”?`}
+      label="Revoke key"
+      warning={
+        <p>
+          Clients that use this key lose access immediately. This cannot be undone.
+          {isOwn(apiKey) && <strong> You are signed in with this key.</strong>}
         </p>
-        <p class="quiet">
-          created {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`}
-        </p>
-      </div>
-      <Confirmed
-        label="Revoke"
-        title={`Revoke “${name}”?`}
-        warning="Clients that use this key lose access immediately. This cannot be undone."
-        action={async () => {
-          await client.value.keys.revoke(id)
-          onChange()
-        }}
-      />
-    </li>
+      }
+      action={async () => {
+        await client.value.keys.revoke(apiKey.id)
+        showToast(`The key “${apiKey.name}” was revoked.`)
+        onChange()
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -2,22 +2,29 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Verification } from '../../client/answers.ts'
 import type { Job, Memory } from '../../client/client.ts'
 import { followJob } from '../follow-job.ts'
-import { formatBytes, formatTime, pluralize } from '../format.ts'
+import { formatBytes, formatCount, pluralize } from '../format.ts'
 import { useLoad } from '../hooks.ts'
+import { reloadMemories } from '../memory-list.ts'
 import { Guide } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
-import { Confirmed } from '../parts/modal.tsx'
+import { Deletion } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Time } from '../parts/time.tsx'
 import { goTo, linkTo } from '../route.ts'
-import { client, scope } from '../session.ts'
+import { client, mayAdminister, mayWrite, readJson } from '../session.ts'
+import { showToast } from '../shell/toasts.tsx'
 import { saveAnswer } from '../transfers.ts'
 
 /** Properties of a memory, and actions on the whole memory: verify, export, re-embed, delete. */
 export function Manage({ memory, onChange }: { memory: Memory; onChange: () => void }) {
   const { id, name } = memory
+  const [isDeleting, setDeleting] = useState(false)
   return (
     <>
-      <Facts memory={memory} />
+      <div class="settings">
+        {mayWrite.value && <Settings memory={memory} onChange={onChange} />}
+        <Facts memory={memory} />
+      </div>
       <ul class="list">
         <Verify memoryId={id} />
         <li>
@@ -30,13 +37,13 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
           </div>
           <Form
             label="Export"
-            look="quiet"
+            look="normal"
             action={async () => saveAnswer(await client.value.memories.export(id), `${name}.tar.gz`)}
           />
         </li>
         <Reembed memory={memory} onChange={onChange} />
-        {scope.value === 'organization' && (
-          <li>
+        {mayAdminister.value && (
+          <li class="danger-zone">
             <div>
               <h2>Delete</h2>
               <p>
@@ -44,15 +51,10 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
                 <Guide name="permanent-deletion" of="deleting" />
               </p>
             </div>
-            <Confirmed
-              label="Delete"
-              title={`Delete “${name}”?`}
-              warning="All documents and corrections will be deleted. This cannot be undone."
-              action={async () => {
-                await client.value.memories.delete(id)
-                goTo('memories')
-              }}
-            />
+            <button type="button" class="danger" onClick={() => setDeleting(true)}>
+              Delete
+            </button>
+            {isDeleting && <DeleteMemory memory={memory} onClose={() => setDeleting(false)} />}
           </li>
         )}
       </ul>
@@ -60,35 +62,104 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
   )
 }
 
+/** Asks before a memory is deleted; where documents go with it, for its name. */
+export function DeleteMemory({ memory, onClose }: { memory: Memory; onClose: () => void }) {
+  const { id, name, documentCount, correctionCount } = memory
+  const isEmpty = documentCount === 0 && correctionCount === 0
+  return (
+    <Deletion
+      title={`Delete “${name}”?`}
+      label="Delete memory"
+      warning={
+        isEmpty ? (
+          <p>The memory is empty. This cannot be undone.</p>
+        ) : (
+          <p>
+            {pluralize(documentCount, 'document')} and {pluralize(correctionCount, 'correction')} will no longer be
+            found as soon as you confirm. Their bytes are erased from disk within 15 minutes. This cannot be undone.
+          </p>
+        )
+      }
+      {...(isEmpty ? {} : { typedName: name })}
+      action={async () => {
+        await client.value.memories.delete(id)
+        void reloadMemories()
+        showToast(`“${name}” was deleted.`)
+        goTo('memories')
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Name, description and project of a memory. */
+function Settings({ memory, onChange }: { memory: Memory; onChange: () => void }) {
+  const projects = useLoad(
+    async (signal) => (mayAdminister.value ? await Array.fromAsync(client.value.projects.list({ signal })) : []),
+    [],
+  )
+  async function save(fields: FormData) {
+    const [description, projectId] = [textOf(fields, 'description'), textOf(fields, 'projectId')]
+    await client.value.memories.change(memory.id, {
+      name: textOf(fields, 'name'),
+      description: description === '' ? null : description,
+      ...(fields.has('projectId') ? { projectId: projectId === '' ? null : projectId } : {}),
+    })
+    onChange()
+    void reloadMemories()
+    showToast('The memory was saved.')
+  }
+  return (
+    <Form label="Save" look="normal" action={save}>
+      <Notice error={projects.error} onRetry={projects.reload} />
+      <label>
+        Name
+        <input name="name" dir="auto" required maxLength={1000} defaultValue={memory.name} autocomplete="off" />
+      </label>
+      <label>
+        Description
+        <textarea name="description" dir="auto" maxLength={5000} rows={2} defaultValue={memory.description ?? ''} />
+      </label>
+      {mayAdminister.value && projects.value !== null && (
+        <label>
+          Project
+          <select name="projectId" defaultValue={memory.projectId ?? ''}>
+            <option value="">None</option>
+            {projects.value.map(({ id, name }) => (
+              <option key={id} value={id} selected={id === memory.projectId}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </Form>
+  )
+}
+
 function Facts({ memory }: { memory: Memory }) {
-  const { id, name, description, projectName, sizeBytes, correctionCount, createdAt, updatedAt } = memory
+  const { id, sizeBytes, documentCount, chunkCount, correctionCount, createdAt, updatedAt } = memory
   return (
     <dl class="facts">
-      <dt>Name</dt>
-      <dd dir="auto">{name}</dd>
-      {description && (
-        <>
-          <dt>Description</dt>
-          <dd dir="auto">{description}</dd>
-        </>
-      )}
       <dt>ID</dt>
       <dd>
         <code>{id}</code>
       </dd>
-      {projectName && (
-        <>
-          <dt>Project</dt>
-          <dd dir="auto">{projectName}</dd>
-        </>
-      )}
+      <dt>Documents</dt>
+      <dd>{formatCount(documentCount)}</dd>
+      <dt>Passages</dt>
+      <dd>{formatCount(chunkCount)}</dd>
+      <dt>Corrections</dt>
+      <dd>{formatCount(correctionCount)}</dd>
       <dt>Size</dt>
-      <dd>
-        {formatBytes(sizeBytes)}, {pluralize(correctionCount, 'correction')}
-      </dd>
+      <dd>{formatBytes(sizeBytes)}</dd>
       <dt>Created</dt>
       <dd>
-        {formatTime(createdAt)} · last changed {formatTime(updatedAt)}
+        <Time at={createdAt} />
+      </dd>
+      <dt>Changed</dt>
+      <dd>
+        <Time at={updatedAt} />
       </dd>
     </dl>
   )
@@ -113,7 +184,7 @@ function Verify({ memoryId }: { memoryId: string }) {
         </p>
         <div role="status">{found && <Outcome memoryId={memoryId} found={found} />}</div>
       </div>
-      <Form label="Verify" look="quiet" action={verify} />
+      <Form label="Verify" look="normal" action={verify} />
     </li>
   )
 }
@@ -186,14 +257,44 @@ function Reembed({ memory, onChange }: { memory: Memory; onChange: () => void })
         <p role="status">{job && `${job.progress} % ${job.message}`}</p>
         <Notice error={running.error} onRetry={running.reload} />
       </div>
-      <Form label="Re-embed" look="quiet" action={reembed}>
-        <label>
-          With the model
-          <input name="model" required autocomplete="off" placeholder="openai:text-embedding-3-small" />
-        </label>
-      </Form>
+      {mayWrite.value && <ModelChoice current={memory.embeddingModel} onChoose={reembed} />}
     </li>
   )
+}
+
+type ModelChoiceProps = { current: string | null; onChoose: (fields: FormData) => Promise<void> }
+
+/** Embedding models that the service has, other than the current one. */
+function ModelChoice({ current, onChoose }: ModelChoiceProps) {
+  const models = useLoad(
+    async (signal) => (await readJson<{ data: { id: string }[] }>('/v1/models', signal)).data.filter(isEmbedder),
+    [],
+  )
+  const others = models.value?.filter(({ id }) => id !== current)
+  if (others === undefined) return <Notice error={models.error} onRetry={models.reload} />
+  if (others.length === 0)
+    return (
+      <p class="quiet">
+        No other model is configured. <Guide name="re-embedding" of="adding one" />
+      </p>
+    )
+  return (
+    <Form label="Re-embed" look="normal" action={onChoose}>
+      <label>
+        With the model
+        <select name="model" required>
+          {others.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      </label>
+    </Form>
+  )
+}
+
+/** Memories are models of the OpenAI interface as well. */
+function isEmbedder({ id }: { id: string }): boolean {
+  return !id.startsWith('mem_')
 }
 
 /**

@@ -1,122 +1,336 @@
-import { useState } from 'preact/hooks'
+import {
+  ChevronDown,
+  Circle,
+  CircleCheck,
+  FileText,
+  FolderInput,
+  LayoutGrid,
+  List,
+  Plus,
+  Search,
+  Settings,
+  Sparkles,
+  Trash2,
+  X,
+} from 'lucide'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Memory } from '../../client/resources.ts'
-import { formatBytes, formatContents, formatTime } from '../format.ts'
+import { doneSteps, FIRST_STEPS, type FirstStep, finishStep } from '../first-steps.ts'
+import { formatBytes, formatContents, formatCount } from '../format.ts'
 import { useLoad } from '../hooks.ts'
+import { MAX_MEMORIES, memoryList, reloadMemories } from '../memory-list.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { Modal } from '../parts/modal.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { goTo, linkTo } from '../route.ts'
-import { makeSampleMemory } from '../sample.ts'
-import { client, scope } from '../session.ts'
+import { Notice, Skeleton } from '../parts/notice.tsx'
+import { Time } from '../parts/time.tsx'
+import { goTo, keepQuery, linkTo, route } from '../route.ts'
+import { makeSampleMemory, SAMPLE_NAME } from '../sample.ts'
+import { client, mayAdminister } from '../session.ts'
+import { showToast } from '../shell/toasts.tsx'
 import { ImportArchive } from './import-view.tsx'
+import { DeleteMemory } from './manage-view.tsx'
 
-/** Maximum number of cards. Browsers become slow with more. */
-const MAX_CARDS = 500
+/** Orders of the list by their label. */
+const ORDERS: Readonly<Record<string, { label: string; compare: (a: Memory, b: Memory) => number }>> = {
+  changed: { label: 'Last changed', compare: (a, b) => b.updatedAt.localeCompare(a.updatedAt) },
+  name: { label: 'Name', compare: (a, b) => a.name.localeCompare(b.name) },
+  size: { label: 'Size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
+}
 
-/** All memories with their content. */
+/** All memories with their content. The query, order and look are in the URL. */
 export function Memories({ projectId }: { projectId: string | null }) {
-  const [isMaking, setMaking] = useState(false)
-  const [isImporting, setImporting] = useState(false)
-  const memories = useLoad((signal) => readNewest(projectId, signal), [projectId])
+  const { query } = route.value
+  const [dialog, setDialog] = useState<'new' | 'import' | null>(query.has('new') ? 'new' : null)
   const project = useLoad(
     async (signal) => (projectId === null ? null : await client.value.projects.get(projectId, { signal })),
     [projectId],
   )
+  useEffect(() => void reloadMemories(), [])
+  useEffect(() => {
+    if (query.has('new')) setDialog('new')
+  }, [query])
+  const { memories, error, hasMore } = memoryList.value
+  const listed = projectId === null ? memories : (memories?.filter((memory) => memory.projectId === projectId) ?? null)
   const projectName = projectId === null ? '' : (project.value?.name ?? '')
-  const mayMake = scope.value === 'organization'
   return (
     <>
-      <header class="head">
-        <h1>
-          Memories
-          {projectName !== '' && (
-            <>
-              {' '}
-              of <bdi>{projectName}</bdi>
-            </>
-          )}
-        </h1>
-        {mayMake && (
-          <div class="row">
-            <button type="button" onClick={() => setImporting(true)}>
-              Import an archive
-            </button>
-            <button type="button" class="primary" onClick={() => setMaking(true)}>
-              New memory
-            </button>
-          </div>
-        )}
-      </header>
-      <Notice error={memories.error ?? project.error} onRetry={memories.reload} />
-      {memories.value?.length === 0 &&
-        (projectId === null ? <FirstSteps onMake={() => setMaking(true)} /> : project.value && <EmptyProject />)}
-      <ul class="cards">
-        {memories.value?.slice(0, MAX_CARDS).map((memory) => (
-          <li key={memory.id}>
-            <MemoryCard memory={memory} />
-          </li>
-        ))}
-      </ul>
-      {memories.value !== null && memories.value.length > MAX_CARDS && (
-        <p class="quiet">Showing the newest {MAX_CARDS}.</p>
-      )}
-      {isMaking && <NewMemory projectName={projectName} onClose={() => setMaking(false)} />}
-      {isImporting && <ImportArchive onClose={() => setImporting(false)} onMade={memories.reload} />}
+      <Head projectName={projectName} onMake={() => setDialog('new')} onImport={() => setDialog('import')} />
+      {projectId === null && <Checklist onMake={() => setDialog('new')} />}
+      <Notice error={error ?? project.error} onRetry={() => void reloadMemories()} />
+      {listed === null && error === null && <Skeleton rows={5} />}
+      {listed?.length === 0 &&
+        (projectId === null ? <NoMemories onMake={() => setDialog('new')} /> : project.value && <EmptyProject />)}
+      {listed !== null && listed.length > 0 && <MemoryBrowser memories={listed} />}
+      {hasMore && <p class="quiet">Showing the newest {formatCount(MAX_MEMORIES)}.</p>}
+      {dialog === 'new' && <NewMemory projectName={projectName} onClose={() => setDialog(null)} />}
+      {dialog === 'import' && <ImportArchive onClose={() => setDialog(null)} onMade={() => void reloadMemories()} />}
     </>
   )
 }
 
-/** The newest memories, one more than shown if there are more. */
-async function readNewest(projectId: string | null, signal: AbortSignal): Promise<Memory[]> {
-  const found: Memory[] = []
-  const query = projectId === null ? {} : { projectId }
-  for await (const memory of client.value.memories.list(query, { signal })) {
-    if (found.push(memory) > MAX_CARDS) break
-  }
-  return found
-}
+type HeadProps = { projectName: string; onMake: () => void; onImport: () => void }
 
-function MemoryCard({ memory }: { memory: Memory }) {
+function Head({ projectName, onMake, onImport }: HeadProps) {
   return (
-    <a class="card" href={linkTo('memories', memory.id)}>
-      <h2 class="beginning" dir="auto">
-        {memory.name}
-      </h2>
-      {memory.description && (
-        <p class="beginning" dir="auto">
-          {memory.description}
-        </p>
+    <header class="head">
+      <h1>
+        Memories
+        {projectName !== '' && (
+          <>
+            {' '}
+            of <bdi>{projectName}</bdi>
+          </>
+        )}
+      </h1>
+      {mayAdminister.value && (
+        <div class="row">
+          <Menu
+            label="More ways to add a memory"
+            look=""
+            entries={[
+              { label: 'Import an archive', icon: FolderInput, onSelect: onImport },
+              { label: 'Add the sample', icon: Sparkles, onSelect: () => void openSample() },
+            ]}
+          >
+            Add <Icon of={ChevronDown} />
+          </Menu>
+          <button type="button" class="primary" onClick={onMake}>
+            <Icon of={Plus} /> New memory
+          </button>
+        </div>
       )}
-      <p class="quiet">
-        {formatContents(memory)} · {formatBytes(memory.sizeBytes)}
-      </p>
-      <p class="quiet">
-        {memory.projectName && (
-          <span class="tag" dir="auto">
-            {memory.projectName}
-          </span>
-        )}{' '}
-        {formatTime(memory.updatedAt)}
-      </p>
-    </a>
+    </header>
   )
 }
 
-function FirstSteps({ onMake }: { onMake: () => void }) {
+/** Opens the sample memory, and makes it first where there is none. */
+async function openSample(): Promise<void> {
+  const existing = memoryList.peek().memories?.find(({ name }) => name === SAMPLE_NAME)
+  const id = existing?.id ?? (await makeSampleMemory(client.peek()))
+  void reloadMemories()
+  goTo('memories', id)
+}
+
+/** List of memories, as a table or as cards, with a search and an order. */
+function MemoryBrowser({ memories }: { memories: readonly Memory[] }) {
+  const { query } = route.value
+  const [text, setText] = useState(query.get('q') ?? '')
+  const [order, setOrder] = useState(query.get('sort') ?? 'changed')
+  const [look, setLook] = useState(query.get('look') === 'cards' ? 'cards' : 'table')
+  const project = query.get('project') ?? ''
+  useLayoutEffect(() => {
+    const facts = { project, q: text, sort: order === 'changed' ? '' : order, look: look === 'cards' ? look : '' }
+    keepQuery(linkTo('memories'), facts)
+  }, [project, text, order, look])
+  const words = text.toLowerCase()
+  const shown = memories
+    .filter(({ name, description, id }) => `${name} ${description ?? ''} ${id}`.toLowerCase().includes(words))
+    .toSorted((Object.hasOwn(ORDERS, order) ? ORDERS[order] : ORDERS['changed'])?.compare)
+  return (
+    <>
+      <div class="toolbar">
+        <div class="with-icon">
+          <Icon of={Search} />
+          <input
+            type="search"
+            aria-label="Search memories"
+            placeholder="Search memories"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+        <select aria-label="Order" value={order} onChange={(event) => setOrder(event.currentTarget.value)}>
+          {Object.entries(ORDERS).map(([name, { label }]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <fieldset class="segmented end" aria-label="Look">
+          {LOOKS.map(([name, icon]) => (
+            <button key={name} type="button" aria-pressed={look === name} onClick={() => setLook(name)}>
+              <Icon of={icon} label={`Show as ${name}`} />
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {shown.length === 0 && <p class="quiet">No memory has this name.</p>}
+      {shown.length > 0 && (look === 'table' ? <MemoryTable memories={shown} /> : <MemoryCards memories={shown} />)}
+    </>
+  )
+}
+
+const LOOKS = [
+  ['table', List],
+  ['cards', LayoutGrid],
+] as const
+
+function MemoryTable({ memories }: { memories: readonly Memory[] }) {
+  const [deleted, setDeleted] = useState<Memory | null>(null)
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" class="number">
+              Documents
+            </th>
+            <th scope="col" class="number">
+              Corrections
+            </th>
+            <th scope="col" class="number">
+              Size
+            </th>
+            <th scope="col">Project</th>
+            <th scope="col">Changed</th>
+            <th scope="col">
+              <span class="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {memories.map((memory) => (
+            <MemoryRow key={memory.id} memory={memory} onDelete={() => setDeleted(memory)} />
+          ))}
+        </tbody>
+      </table>
+      {deleted && <DeleteMemory memory={deleted} onClose={() => setDeleted(null)} />}
+    </div>
+  )
+}
+
+function MemoryRow({ memory, onDelete }: { memory: Memory; onDelete: () => void }) {
+  const { id, name, description, documentCount, correctionCount, sizeBytes, projectName, updatedAt } = memory
+  return (
+    <tr>
+      <td class="named">
+        <a class="beginning" href={linkTo('memories', id)}>
+          <bdi>{name}</bdi>
+        </a>
+        {description && (
+          <span class="faint beginning">
+            <bdi>{description}</bdi>
+          </span>
+        )}
+      </td>
+      <td class="number" data-label="Documents">
+        {formatCount(documentCount)}
+      </td>
+      <td class="number" data-label="Corrections">
+        {formatCount(correctionCount)}
+      </td>
+      <td class="number" data-label="Size">
+        {formatBytes(sizeBytes)}
+      </td>
+      <td data-label="Project">{projectName && <bdi class="tag">{projectName}</bdi>}</td>
+      <td data-label="Changed">
+        <Time at={updatedAt} />
+      </td>
+      <td class="actions">
+        <Menu
+          label={`Actions for ${name}`}
+          entries={[
+            { label: 'Documents', icon: FileText, href: linkTo('memories', id, 'documents') },
+            { label: 'Search', icon: Search, href: linkTo('memories', id, 'search') },
+            { label: 'Manage', icon: Settings, href: linkTo('memories', id, 'manage') },
+            ...(mayAdminister.value
+              ? [{ label: 'Delete', icon: Trash2, isDanger: true, onSelect: onDelete } as const]
+              : []),
+          ]}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function MemoryCards({ memories }: { memories: readonly Memory[] }) {
+  return (
+    <ul class="cards">
+      {memories.map((memory) => (
+        <li key={memory.id}>
+          <a class="card stack" href={linkTo('memories', memory.id)}>
+            <h2 class="beginning">
+              <bdi>{memory.name}</bdi>
+            </h2>
+            {memory.description && (
+              <p class="quiet beginning">
+                <bdi>{memory.description}</bdi>
+              </p>
+            )}
+            <p class="faint">
+              {formatContents(memory)} · {formatBytes(memory.sizeBytes)} · <Time at={memory.updatedAt} />
+            </p>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** First steps of a newcomer, until all are done or the list is closed. */
+function Checklist({ onMake }: { onMake: () => void }) {
+  const done = doneSteps()
+  const newest = memoryList.value.memories?.find(({ documentCount }) => documentCount > 0)
+  if (done === null || memoryList.value.memories === null || !mayAdminister.value) return null
+  const inMemory = (tab: string) => (newest === undefined ? null : linkTo('memories', newest.id, tab))
+  const places: Record<FirstStep, string | null> = {
+    memory: null,
+    document: memoryList.value.memories[0] ? linkTo('memories', memoryList.value.memories[0].id, 'documents') : null,
+    search: inMemory('search'),
+    ask: inMemory('ask'),
+    key: '#/keys?new=1',
+    connect: '/docs/guides/typescript-client',
+  }
+  return (
+    <section class="card checklist" aria-label="First steps">
+      <header class="row">
+        <h2>First steps</h2>
+        <span class="faint">
+          {Object.keys(FIRST_STEPS).filter((step) => done.has(step)).length} of {Object.keys(FIRST_STEPS).length}
+        </span>
+        <button type="button" class="plain square small" aria-label="Close" onClick={() => finishStep('closed')}>
+          <Icon of={X} />
+        </button>
+      </header>
+      <ol>
+        {(Object.entries(FIRST_STEPS) as [FirstStep, string][]).map(([step, label]) => (
+          <li key={step} class={done.has(step) ? 'done' : ''}>
+            <Icon of={done.has(step) ? CircleCheck : Circle} />
+            {done.has(step) && <span class="hidden">Done: </span>}
+            {step === 'memory' && !done.has(step) ? (
+              <button type="button" class="link" onClick={onMake}>
+                {label}
+              </button>
+            ) : places[step] === null || done.has(step) ? (
+              <span>{label}</span>
+            ) : (
+              <a href={places[step]} onClick={() => step === 'connect' && finishStep('connect')}>
+                {label}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function NoMemories({ onMake }: { onMake: () => void }) {
   return (
     <Empty title="Create a memory to search and ask your documents">
       <p>Add PDFs, scans, Office files, web pages or plain text. Every answer cites its sources.</p>
-      <div class="row">
-        <button type="button" class="primary" onClick={onMake}>
-          Create your first memory
-        </button>
-        <Form
-          look="quiet"
-          label="Try a sample"
-          action={async () => goTo('memories', await makeSampleMemory(client.value))}
-        />
-      </div>
+      {mayAdminister.value && (
+        <div class="row">
+          <button type="button" class="primary" onClick={onMake}>
+            Create your first memory
+          </button>
+          <Form look="normal" label="Try a sample" action={openSample} />
+        </div>
+      )}
     </Empty>
   )
 }
@@ -134,27 +348,33 @@ function EmptyProject() {
 function NewMemory({ projectName, onClose }: { projectName: string; onClose: () => void }) {
   async function make(fields: FormData) {
     const [description, chosen] = [textOf(fields, 'description'), textOf(fields, 'projectName')]
-    const { id } = await client.value.memories.create({
+    const { id, name } = await client.value.memories.create({
       name: textOf(fields, 'name'),
       ...(description === '' ? {} : { description }),
       ...(chosen === '' ? {} : { projectName: chosen }),
     })
     onClose()
+    void reloadMemories()
+    showToast(`“${name}” was created.`)
     goTo('memories', id, 'documents')
   }
   return (
     <Modal title="New memory" onClose={onClose}>
-      <Form label="Create memory" action={make}>
+      <Form label="Create memory" onCancel={onClose} action={make}>
         <label>
           Name
           <input name="name" dir="auto" required maxLength={1000} autocomplete="off" />
         </label>
         <label>
-          Description <span class="quiet">(optional)</span>
+          <span>
+            Description <span class="hint">(optional)</span>
+          </span>
           <textarea name="description" dir="auto" maxLength={5000} rows={2} />
         </label>
         <label>
-          Project <span class="quiet">(optional; created if it does not exist)</span>
+          <span>
+            Project <span class="hint">(optional; created if it does not exist)</span>
+          </span>
           <input name="projectName" dir="auto" defaultValue={projectName} autocomplete="off" />
         </label>
       </Form>
