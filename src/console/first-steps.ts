@@ -1,4 +1,4 @@
-/** First steps of a newcomer. Each is kept in this browser once it is done; the list ends for good. */
+/** First steps of a newcomer, stored in this browser. The list ends with its last step. */
 import { effect, signal } from '@preact/signals'
 import { memoryList } from './memory-list.ts'
 import { route } from './route.ts'
@@ -26,7 +26,7 @@ export function doneSteps(): ReadonlySet<string> | null {
   return isOver ? null : done.value
 }
 
-/** Marks a step as done; `closed` ends the list. */
+/** Marks a step as done. `closed` ends the list. */
 export function finishStep(step: FirstStep | 'closed'): void {
   if (done.peek().has(step)) return
   done.value = new Set([...done.peek(), step])

@@ -50,7 +50,7 @@ export function Modal({
 
 type DeletionProps = {
   title: string
-  /** What goes, what stays, and when it is gone. */
+  /** Names what is deleted, what stays, and the time of the erasure. */
   warning: ComponentChildren
   /** Label of the button, such as "Delete 3 documents". */
   label: string
@@ -60,7 +60,7 @@ type DeletionProps = {
   onClose: () => void
 }
 
-/** Asks before something is deleted. Closes after the action; an error of it stays in the dialog. */
+/** Confirmation of a deletion. Closes after the action; an error stays in the dialog. */
 export function Deletion({ title, warning, label, typedName, action, onClose }: DeletionProps) {
   const [typed, setTyped] = useState('')
   async function act() {
@@ -96,7 +96,7 @@ export function Deletion({ title, warning, label, typedName, action, onClose }: 
   )
 }
 
-/** Button that asks before something is deleted. */
+/** Button with a confirmation of a deletion. */
 export function Confirmed({ look = 'quiet', ...deletion }: Omit<DeletionProps, 'onClose'> & { look?: string }) {
   const [isAsking, setAsking] = useState(false)
   return (

@@ -134,7 +134,7 @@ function Options({ id, commands, chosen, onRun }: OptionsProps) {
   )
 }
 
-/** Commands that have every word of the text in their names, grouped. */
+/** Commands whose names have every word of the text, by group. */
 function useCommands(text: string): readonly Command[] {
   const known = useMemo(listKnown, [])
   const words = text.toLowerCase().split(/\s+/)

@@ -16,7 +16,7 @@ import { linkTo, route } from '../route.ts'
 import { client, mayAdminister, ownKey } from '../session.ts'
 import { showToast } from '../shell/toasts.tsx'
 
-/** What a key of each role may do. */
+/** Permissions of each role. */
 const ROLES: Readonly<Record<Key['role'], string>> = {
   admin: 'Everything, also keys and webhooks',
   writer: 'Add, change and delete documents',
@@ -220,7 +220,7 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: str
   )
 }
 
-/** All memories, or some of them by name; equal names are told apart by their day of creation. */
+/** All memories, or some by name. The day of creation distinguishes equal names. */
 function MemoryChoice({ isLimited, onLimit }: { isLimited: boolean; onLimit: (limited: boolean) => void }) {
   const memories = memoryList.value.memories ?? []
   return (

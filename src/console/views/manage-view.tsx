@@ -62,7 +62,7 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
   )
 }
 
-/** Asks before a memory is deleted; where documents go with it, for its name. */
+/** Confirmation of a deletion: by the name of the memory, if it has documents. */
 export function DeleteMemory({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const { id, name, documentCount, correctionCount } = memory
   const isEmpty = documentCount === 0 && correctionCount === 0
