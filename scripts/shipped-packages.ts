@@ -9,7 +9,7 @@ import { type LockedPackage, type Lockfile, packageName } from './lockfile-fault
 const ROOT = join(import.meta.dirname, '..')
 
 /** Development dependencies that are part of `dist/console`. */
-const BUNDLED = ['preact', '@preact/signals', 'lucide']
+const BUNDLED = ['preact', '@preact/signals', 'lucide', 'marked']
 
 /** Packages whose manifest names no SPDX licence, with the licence of their LICENSE file. */
 const LICENSES: Readonly<Record<string, string>> = { 'json-bignum@0.0.3': 'MIT' }

@@ -180,26 +180,36 @@ function queriesOf(call: Call) {
   }
 }
 
+/** A question, or a conversation that ends with the question, oldest message first. */
+type Question = string | NonNullable<BodyOf<'ask'>['messages']>
+
+function toAsked(question: Question) {
+  return typeof question === 'string' ? { question } : { messages: question }
+}
+
 function answersOf(call: Call, send: Send) {
   return {
-    /** Answers a question with citations. */
-    ask: (memoryId: string, question: string, { signal, ...asked }: BodyOf<'ask'>['options'] & CallOptions = {}) =>
-      call('ask', { path: { id: memoryId }, body: { question, options: asked } }, { signal }),
+    /** Answers a question, or the last question of a conversation, with citations. */
+    ask: (memoryId: string, question: Question, { signal, ...asked }: BodyOf<'ask'>['options'] & CallOptions = {}) =>
+      call('ask', { path: { id: memoryId }, body: { ...toAsked(question), options: asked } }, { signal }),
     /** Answers a question from several memories; citations name their memory. */
     askAcross: (
       memories: MemorySelection,
       question: string,
       { signal, ...asked }: BodyOf<'askAcross'>['options'] & CallOptions = {},
     ) => call('askAcross', { body: { question, ...memories, options: asked } }, { signal }),
-    /** Streams the answer to a question. The last event has the final answer. */
+    /**
+     * Streams the answer to a question, or to the last question of a conversation. The last event
+     * has the final answer.
+     */
     askStream: (
       memoryId: string,
-      question: string,
+      question: Question,
       { signal, ...asked }: BodyOf<'ask'>['options'] & CallOptions = {},
     ) =>
       streamAnswer<'ask', AskAnswer>(send, 'ask', {
         path: { id: memoryId },
-        body: { question, options: asked },
+        body: { ...toAsked(question), options: asked },
         signal,
       }),
     /** Answers a question about a text, which is not stored. */

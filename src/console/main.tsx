@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { isSameView } from './route.ts'
 import { signInAgain } from './session.ts'
 import { applyTheme } from './shell/side-bar.tsx'
 
@@ -53,7 +54,8 @@ function keepScroll(): void {
     clearTimeout(timer)
   }
 
-  addEventListener('hashchange', ({ oldURL }) => {
+  addEventListener('hashchange', ({ oldURL, newURL }) => {
+    if (isSameView(oldURL, newURL)) return
     if (wanted === null) left.set(new URL(oldURL).hash, last)
     release()
     wanted = left.get(location.hash) ?? 0

@@ -6,10 +6,22 @@ import { computed, signal } from '@preact/signals'
 const hash = signal({ text: location.hash })
 /** Query of each view by path, so that links return to the same state. */
 const kept = signal<ReadonlyMap<string, string>>(new Map())
-window.addEventListener('hashchange', () => {
+window.addEventListener('hashchange', ({ oldURL, newURL }) => {
   hash.value = { text: location.hash }
-  document.querySelector('main')?.focus({ preventScroll: true })
+  if (!isSameView(oldURL, newURL)) document.querySelector('main')?.focus({ preventScroll: true })
 })
+
+/** Parameter of what is open beside the content of a view, such as a passage. */
+const OPEN = /[?&]open=[^&]*/
+
+/** True if two URLs differ at most in what is open beside the content. */
+export function isSameView(one: string, other: string): boolean {
+  return withoutOpen(one) === withoutOpen(other)
+}
+
+function withoutOpen(url: string): string {
+  return url.replace(OPEN, '')
+}
 
 /** Path segments and query. Changes with every navigation, even to the same place. */
 export const route = computed(() => {
@@ -47,11 +59,45 @@ export function goTo(...parts: readonly string[]): void {
  * restore them.
  */
 export function keepQuery(view: string, query: Readonly<Record<string, string>>): void {
-  const [path = ''] = location.hash.split('?')
+  const [path = '', before = ''] = location.hash.split('?')
+  const open = new URLSearchParams(before).get('open') ?? ''
+  replace(path || '#/', { ...query, open })
+  kept.value = new Map([...kept.value, [view, toText(query)]])
+}
+
+function toText(query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
-  const behind = text === '' ? '' : `?${text}`
-  history.replaceState(null, '', `${path || '#/'}${behind}`)
-  kept.value = new Map([...kept.value, [view, behind]])
+  return text === '' ? '' : `?${text}`
+}
+
+function replace(path: string, query: Readonly<Record<string, string>>): void {
+  history.replaceState(history.state, '', path + toText(query))
+}
+
+/** What is open beside the content of the view; `null` if nothing is. */
+export const opened = computed(() => route.value.query.get('open'))
+
+/**
+ * Opens something beside the content of the view. The first adds a history entry, so that back
+ * closes it; the next ones take its place.
+ */
+export function openBeside(id: string): void {
+  const [path = '', before = ''] = location.hash.split('?')
+  const query = Object.fromEntries(new URLSearchParams(before))
+  if ('open' in query) replace(path, { ...query, open: id })
+  else history.pushState({ isOpened: true }, '', path + toText({ ...query, open: id }))
+  hash.value = { text: location.hash }
+}
+
+/** Closes what {@link openBeside} opened. A link that opened it leads to the view without it. */
+export function closeBeside(): void {
+  if ((history.state as { isOpened?: boolean } | null)?.isOpened === true) {
+    history.back()
+    return
+  }
+  const [path = '', before = ''] = location.hash.split('?')
+  replace(path, { ...Object.fromEntries(new URLSearchParams(before)), open: '' })
+  hash.value = { text: location.hash }
 }
 
 /** Clears the stored view states. */

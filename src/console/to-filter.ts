@@ -6,9 +6,9 @@ export type FilterFields = { tags: string; documentId: string; metadata: string 
 
 /** Converts the filter fields. Empty fields do not filter. */
 export function toFilter({ tags, documentId, metadata }: FilterFields): Filter {
-  const wanted = listOf(tags)
+  const wanted = splitList(tags)
   // Half a pair is still being typed. A value may contain further equal signs.
-  const pairs = listOf(metadata).map((pair) => /^(.+?)\s*=\s*(.+)$/.exec(pair))
+  const pairs = splitList(metadata).map((pair) => /^(.+?)\s*=\s*(.+)$/.exec(pair))
   const whole = pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], readValue(pair[2])] as const] : []))
   return {
     ...(wanted.length > 0 ? { tags: wanted } : {}),
@@ -17,7 +17,8 @@ export function toFilter({ tags, documentId, metadata }: FilterFields): Filter {
   }
 }
 
-function listOf(text: string): string[] {
+/** Splits a list of a field at its commas. */
+export function splitList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())

@@ -2,6 +2,7 @@
  * Samples of an operation for curl and both clients, ready to paste. They read the address, the key
  * and identifiers from the variables that the quick start sets.
  */
+import { type Dialect, PYTHON, TYPESCRIPT, toSnake, writeLiteral } from '../text/write-literal.ts'
 import type { Operation } from './list-fields.ts'
 import { PYTHON_METHODS } from './python-methods.ts'
 
@@ -103,51 +104,13 @@ function writeCurl(operation: Operation): string {
 /** Identifiers of examples in JSON. */
 const IDS = new RegExp(`"(${Object.keys(VARIABLES).join('|')})_[0-9a-z]{26}"`, 'g')
 
-/** Values in a language. */
-type Dialect = {
-  /** Indentation of a level. */
-  step: string
-  words: Readonly<Record<string, string>>
-  variable: (name: string) => string
-  text: (value: string) => string
-  name: (key: string) => string
-}
-
-const TYPESCRIPT: Dialect = {
-  step: '  ',
-  words: { true: 'true', false: 'false', null: 'null' },
-  // The samples stop at a missing variable on the first request.
-  variable: (name) => `process.env.${name}!`,
-  text: (value) => `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
-  name: (key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`),
-}
-
-const PYTHON: Dialect = {
-  step: '    ',
-  words: { true: 'True', false: 'False', null: 'None' },
-  variable: (name) => `os.environ["${name}"]`,
-  text: (value) => JSON.stringify(value),
-  name: (key) => JSON.stringify(key),
-}
-
+/** Writes a value with the variables of its identifiers. */
 function writeValue(value: unknown, dialect: Dialect, indent = ''): string {
-  if (typeof value === 'string') {
-    const kind = /^([a-z]{3})_[0-9a-z]{26}$/.exec(value)?.[1] ?? ''
-    const variable = VARIABLES[kind]
-    return variable === undefined ? dialect.text(value) : dialect.variable(variable)
-  }
-  if (typeof value !== 'object' || value === null) return dialect.words[String(value)] ?? String(value)
-  const inner = indent + dialect.step
-  const isList = Array.isArray(value)
-  const items = Object.entries(value).map(([key, item]) => {
-    const text = writeValue(item, dialect, inner)
-    return isList ? text : `${dialect.name(key)}: ${text}`
-  })
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  const margin = isList || items.length === 0 || dialect === PYTHON ? '' : ' '
-  const short = `${open}${margin}${items.join(', ')}${margin}${close}`
-  if (short.length < 72 && !short.includes('\n')) return short
-  return `${open}\n${items.map((item) => `${inner}${item},`).join('\n')}\n${indent}${close}`
+  return writeLiteral(value, dialect, { indent, variableOf })
+}
+
+function variableOf(text: string): string | undefined {
+  return VARIABLES[/^([a-z]{3})_[0-9a-z]{26}$/.exec(text)?.[1] ?? '']
 }
 
 function writeTypeScript(operation: Operation): string {
@@ -188,9 +151,4 @@ function writePython(operation: Operation): string | null {
   const head = `import os\n\nfrom recollect_client import Recollect\n\n${client}\n`
   const isEmpty = operation.responses['204'] !== undefined || operation.operationId === 'exportMemory'
   return `${head}${isEmpty ? '' : 'answer = '}client.${method}${call}\n`
-}
-
-function toSnake(name: string): string {
-  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return snake === 'async' ? 'async_' : snake
 }

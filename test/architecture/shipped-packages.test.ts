@@ -17,7 +17,7 @@ describe('the packages that are shipped', () => {
       assert.equal(named(name).length, 1, name)
     for (const name of ['typescript', 'esbuild', '@biomejs/biome']) assert.deepEqual(named(name), [], name)
     const bundled = packages.filter(({ isBundled }) => isBundled).map(({ name }) => name)
-    assert.deepEqual(bundled, ['@preact/signals-core', '@preact/signals', 'lucide', 'preact'])
+    assert.deepEqual(bundled, ['@preact/signals-core', '@preact/signals', 'lucide', 'marked', 'preact'])
   })
 
   it('have their real names, also when one replaces another', () => {

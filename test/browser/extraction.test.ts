@@ -56,8 +56,8 @@ browserTest('a schema is built and filled, and each value opens its source', asy
   )
 
   await page.getByRole('row').filter({ hasText: 'Start date' }).getByRole('button', { name: 'Boat house' }).click()
-  await page.locator('dialog mark').waitFor()
-  assert.match((await page.locator('dialog mark').textContent()) ?? '', /1 March 2027/)
+  await page.locator('.pane mark').waitFor()
+  assert.match((await page.locator('.pane mark').textContent()) ?? '', /1 March 2027/)
   await page.getByRole('link', { name: 'Open the document' }).click()
   await page.getByRole('heading', { level: 1, name: 'Boat house' }).waitFor()
   await page.locator('main mark').waitFor()

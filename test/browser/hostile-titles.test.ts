@@ -36,7 +36,7 @@ browserTest(
     await page.locator('.hits mark').first().waitFor()
     assert.equal(await width(), 380)
     await page.getByRole('button', { name: MARKUP, exact: true }).click()
-    await page.locator('dialog mark').waitFor()
+    await page.locator('.pane mark').first().waitFor()
     assert.equal(await page.locator('main img, main script').count(), 0)
     await close()
   },

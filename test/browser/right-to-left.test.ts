@@ -64,10 +64,10 @@ browserTest('an answer, its sources and its question are displayed right to left
   const path = `#/memories/${memoryId}/ask`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByLabel('Your question').fill('מתי נסגר בית הסירות?')
-  assert.equal(await page.locator('input[name=question]:dir(rtl)').count(), 1)
+  assert.equal(await page.locator('[name=question]:dir(rtl)').count(), 1)
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await page.getByRole('button', { name: 'Citation 1' }).waitFor()
-  await page.getByText('Sources considered').click()
+  await page.getByRole('complementary', { name: 'Sources' }).waitFor()
   await assertReadsFromTheRight(page, 'an answer', 5)
   await close()
 })

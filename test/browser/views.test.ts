@@ -145,6 +145,8 @@ browserTest(
     await page.getByRole('link', { name: 'Ask', exact: true }).click()
     await page.getByRole('button', { name: 'When is the regatta?' }).click()
     await page.getByRole('button', { name: 'Citation 1' }).first().waitFor()
+    await page.getByRole('complementary', { name: 'Sources' }).getByText('spring meeting').first().waitFor()
+    await assertUsable(page, 'an answer')
     assert.equal(await page.getByRole('list', { name: 'Example questions' }).count(), 0)
     // The tab returns to the previous search, and a link to another search of the memory opens that
     // search.
@@ -168,11 +170,11 @@ browserTest('everything is reached by keyboard, and the focus comes back from a 
   const hit = page.locator('.hits button').first()
   await hit.focus()
   await page.keyboard.press('Enter')
-  await page.locator('dialog mark').waitFor()
+  await page.locator('.pane mark').first().waitFor()
   await page.keyboard.press('Escape')
-  await page.locator('dialog').waitFor({ state: 'detached' })
+  await page.locator('.pane').waitFor({ state: 'detached' })
   assert.equal(await focused(), await hit.textContent())
-  await page.getByRole('link', { name: 'Memories' }).focus()
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Memories' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'New memory' }).focus()
   await page.keyboard.press('Enter')
@@ -190,7 +192,7 @@ function listViews(): Record<string, string> {
   return {
     '#/memories': '.card',
     [`${memoryPath()}/search?q=boat%20house`]: '.hits mark',
-    [`${memoryPath()}/ask`]: 'input[name=question]',
+    [`${memoryPath()}/ask`]: '[name=question]',
     [`${memoryPath()}/documents`]: 'td a',
     [`${memoryPath()}/corrections`]: '.list li',
     [`${memoryPath()}/extract`]: 'fieldset',

@@ -1,10 +1,13 @@
+import { ArrowRight, type IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { SAMPLE_QUERIES } from '../sample.ts'
+import { Icon } from './icon.tsx'
 
 /** Empty state with an explanation and the first step. */
-export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+export function Empty({ title, icon, children }: { title: string; icon?: IconNode; children: ComponentChildren }) {
   return (
     <section class="empty">
+      {icon !== undefined && <Icon of={icon} />}
       <h2>{title}</h2>
       {children}
     </section>
@@ -19,24 +22,26 @@ export function Guide({ name, of }: { name: string; of: string }) {
 /** Empty state of a search or question, with example queries in the sample memory. */
 export function FirstQuestions({
   title,
+  icon,
   hint,
   isSample,
   onAsk,
 }: {
   title: string
+  icon: IconNode
   hint: string
   isSample: boolean
   onAsk: (question: string) => void
 }) {
   return (
-    <Empty title={title}>
+    <Empty title={title} icon={icon}>
       <p>{hint}</p>
       {isSample && (
-        <ul aria-label="Example questions">
+        <ul class="examples" aria-label="Example questions">
           {SAMPLE_QUERIES.map((query) => (
             <li key={query}>
-              <button type="button" class="link" onClick={() => onAsk(query)}>
-                {query}
+              <button type="button" onClick={() => onAsk(query)}>
+                {query} <Icon of={ArrowRight} />
               </button>
             </li>
           ))}

@@ -1,9 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
+import { ExternalLink, X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatPages } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
-import { Modal } from './modal.tsx'
-import { Notice } from './notice.tsx'
+import { Icon } from './icon.tsx'
+import { PassageText, type Range } from './marked-text.tsx'
+import { Notice, Skeleton } from './notice.tsx'
+import { PagePicture } from './page-picture.tsx'
+import { Stepper } from './stepper.tsx'
 
 /**
  * Location of a passage, as in hits, sources and citations: UTF-16 offsets in the extracted text.
@@ -17,140 +22,139 @@ export type Place = {
   pageEnd?: number | null
   startOffset: number
   endOffset: number
+  /** Headings above the passage. */
+  section?: string | null
+  /** Words of the passage to mark; all of it by default. */
+  marks?: readonly Range[]
+  /** The passage around the cited words. */
+  around?: Range
 }
 
-/** Characters shown around the passage. */
-const AROUND = 1200
+type PassageProps = {
+  place: Place
+  onClose: () => void
+  /** Buttons of the view in the header, such as those for the next hit. */
+  children?: ComponentChildren
+}
 
 /**
- * Opens a passage: highlighted in the text, and in the image of the page if the original is stored.
+ * Pane with a passage: its words marked in the text, and the picture of its page if the original is
+ * stored. Escape closes it. In `.with-pane` it is beside the list, elsewhere over the view.
  */
-export function Passage({ place, onClose }: { place: Place; onClose: () => void }) {
-  const { memoryId, documentId, title, startOffset: start, endOffset: end } = place
-  const text = useLoad(
-    (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
+export function Passage({ place, onClose, children }: PassageProps) {
+  const { memoryId, documentId, startOffset, endOffset, page } = place
+  const [shown, setShown] = useState<'text' | 'page'>('text')
+  const [current, setCurrent] = useState(0)
+  const pane = usePane(onClose)
+  const loaded = useLoad(
+    async (signal) => {
+      const [text, document] = await Promise.all([
+        client.value.documents.readText(memoryId, documentId, { signal }),
+        client.value.documents.get(memoryId, documentId, { signal }),
+      ])
+      const isDrawn = document.hasSource && /^(?:image\/|application\/pdf)/.test(document.mimeType)
+      return { documentId, text, isDrawn }
+    },
     [memoryId, documentId],
   )
-  useEffect(() => document.querySelector('dialog mark')?.scrollIntoView({ block: 'center' }), [text.value, start])
-  const before = text.value?.slice(Math.max(0, start - AROUND), start) ?? ''
-  const behind = text.value?.slice(end, end + AROUND) ?? ''
+  useEffect(() => setCurrent(0), [documentId, startOffset])
+  const own = { start: startOffset, end: endOffset }
+  const marks = place.marks ?? [own]
+  const passage = place.around ?? (place.marks === undefined ? { start: startOffset, end: startOffset } : own)
+  // The document before this one is not shown with the offsets of this one.
+  const document = loaded.value?.documentId === documentId ? loaded.value : null
+  const hasPicture = page !== null && document?.isDrawn === true
   return (
-    <Modal title={[title, formatPages(place)].filter(Boolean).join(', ')} onClose={onClose} wide>
-      <Notice error={text.error} onRetry={text.reload} />
-      <div class="passage">
-        {text.value !== null && (
-          // A scrolling region is reached by keyboard.
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-          <section class="text" dir="auto" aria-label="Text of the document" tabIndex={0}>
-            {start > AROUND && '… '}
-            {before}
-            <mark>{text.value.slice(start, end)}</mark>
-            {behind}
-            {end + AROUND < text.value.length && ' …'}
-          </section>
+    <aside ref={pane} class="pane" aria-label={`Passage of ${place.title}`} tabIndex={-1}>
+      <Header place={place} onClose={onClose} />
+      <div class="bar">
+        {marks.length > 1 && (
+          <Stepper
+            what="match"
+            label={`${current + 1} of ${marks.length} matches`}
+            at={current}
+            count={marks.length}
+            onMove={setCurrent}
+          />
         )}
-        <PagePicture place={place} />
+        {children}
+        {hasPicture && <Switch shown={shown} onShow={setShown} />}
       </div>
-      <p>
-        <a href={`#/memories/${memoryId}/documents/${documentId}?start=${start}&end=${end}`} onClick={onClose}>
-          Open the document
-        </a>
-      </p>
-    </Modal>
+      <Notice error={loaded.error} onRetry={loaded.reload} />
+      <div class={hasPicture ? `place drawn shows-${shown}` : 'place'}>
+        {document === null && loaded.error === null && <Skeleton rows={8} />}
+        {document !== null && (
+          <PassageText text={document.text} passage={passage} marks={marks} current={Math.min(current, marks.length)} />
+        )}
+        {hasPicture && <PagePicture key={`${documentId} ${page} ${startOffset}`} place={{ ...place, page }} />}
+      </div>
+    </aside>
   )
 }
 
-/**
- * Image of the page, with buttons if the passage spans several pages. Empty if no page can be
- * rendered.
- */
-function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Place }) {
-  const [at, setAt] = useState(page)
-  const picture = usePicture({ ...place, start: place.startOffset, end: place.endOffset, page: at })
-  if (page === null || at === null || (picture === null && at === page)) return null
-  const last = pageEnd ?? page
+/** Closes the pane on Escape. Where it covers the view, the focus moves into it and comes back. */
+function usePane(onClose: () => void) {
+  const pane = useRef<HTMLElement>(null)
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => {
+    const before = document.activeElement
+    const element = pane.current
+    if (element !== null && getComputedStyle(element).position === 'fixed') element.focus()
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (document.querySelector('dialog[open], .menu') !== null) return
+      event.preventDefault()
+      latest.current()
+    }
+    addEventListener('keydown', close)
+    return () => {
+      removeEventListener('keydown', close)
+      const { activeElement } = document
+      const isLost = activeElement === document.body || element?.contains(activeElement) === true
+      if (isLost && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return pane
+}
+
+function Header({ place, onClose }: { place: Place; onClose: () => void }) {
+  const { memoryId, documentId, title, section = null, startOffset, endOffset } = place
+  const at = [formatPages(place), section].filter((part) => part !== null)
   return (
-    <div class="drawn">
-      {picture && <img class="page" src={picture.address} alt={`Page ${picture.page} with the passage highlighted`} />}
-      {last > page && (
-        <nav class="row" aria-label="Pages of the passage">
-          <button type="button" disabled={at <= page} onClick={() => setAt(at - 1)}>
-            Previous page
-          </button>
-          <button type="button" disabled={at >= last} onClick={() => setAt(at + 1)}>
-            Next page
-          </button>
-          <span class="quiet" role="status">
-            page {at} of {formatPages({ page, pageEnd })}
-          </span>
-        </nav>
-      )}
+    <header>
+      <div>
+        <h2 class="one-line" dir="auto" title={title}>
+          {title}
+        </h2>
+        {at.length > 0 && (
+          <p class="faint one-line">
+            <bdi>{at.join(' · ')}</bdi>
+          </p>
+        )}
+      </div>
+      <a
+        class="button quiet small"
+        href={`#/memories/${memoryId}/documents/${documentId}?start=${startOffset}&end=${endOffset}`}
+      >
+        <Icon of={ExternalLink} /> Open the document
+      </a>
+      <button type="button" class="plain square small" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+        <Icon of={X} />
+      </button>
+    </header>
+  )
+}
+
+/** Choice between text and page, where both have no room. */
+function Switch({ shown, onShow }: { shown: string; onShow: (shown: 'text' | 'page') => void }) {
+  return (
+    <div class="segmented switch">
+      {(['text', 'page'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={shown === one} onClick={() => onShow(one)}>
+          {one === 'text' ? 'Text' : 'Page'}
+        </button>
+      ))}
     </div>
   )
-}
-
-/**
- * Image of the page. The previous image remains until the next one has loaded. `null` without an
- * image.
- */
-function usePicture({
-  memoryId,
-  documentId,
-  page,
-  start,
-  end,
-}: Omit<PassagePicture, 'page'> & { page: number | null }) {
-  const [picture, setPicture] = useState<{ address: string; page: number } | null>(null)
-  useEffect(() => {
-    if (page === null) return
-    const leaving = new AbortController()
-    let made: string | null = null
-    readPagePicture({ memoryId, documentId, page, start, end }, leaving.signal).then(
-      (blob) => {
-        if (leaving.signal.aborted) return
-        made = blob === null ? null : URL.createObjectURL(blob)
-        setPicture(made === null ? null : { address: made, page })
-      },
-      () => undefined,
-    )
-    return () => {
-      leaving.abort()
-      if (made !== null) URL.revokeObjectURL(made)
-    }
-  }, [memoryId, documentId, page, start, end])
-  return picture
-}
-
-type PassagePicture = { memoryId: string; documentId: string; page: number; start: number; end: number }
-
-async function readPagePicture(wanted: PassagePicture, signal: AbortSignal): Promise<Blob | null> {
-  const { memoryId, documentId, page, start, end } = wanted
-  try {
-    return await client.value.documents.readPage(memoryId, documentId, { page, highlight: { start, end }, signal })
-  } catch {
-    // The passage is shown as text. Most documents are stored without their original.
-    return null
-  }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-}
-
-/** Renders a snippet. Its only tags are marks; they are parsed and never inserted as HTML. */
-export function MarkedSnippet({ snippet }: { snippet: string }) {
-  const parts = snippet.split(/<mark>([\s\S]*?)<\/mark>/)
-  return (
-    <p class="snippet" dir="auto">
-      {parts.map((part, index) => (index % 2 === 1 ? <mark>{plain(part)}</mark> : plain(part)))}
-    </p>
-  )
-}
-
-function plain(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -3,14 +3,18 @@ import type { FindAnswer } from '../../client/answers.ts'
 import type { HitExplanation } from '../../client/findings.ts'
 import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
-import { Notice } from './notice.tsx'
+import { Notice, Skeleton } from './notice.tsx'
 
 /** Explanation of a hit's score, loaded when opened. */
 export function Why({ score, read }: { score: number; read: (signal: AbortSignal) => Promise<HitExplanation | null> }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Score {score.toFixed(2)} · Why?</summary>
+    <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="number">{score.toFixed(2)}</span>
+        <meter value={score} min={0} max={1} aria-label="Score" />
+        Why?
+      </summary>
       {isOpen && <Reasons read={read} />}
     </details>
   )
@@ -21,37 +25,67 @@ function Reasons({ read }: { read: (signal: AbortSignal) => Promise<HitExplanati
   return (
     <>
       <Notice error={error} onRetry={reload} />
+      {value === null && isLoading && <Skeleton rows={3} />}
       {value === null && error === null && !isLoading && <p class="quiet">This passage is no longer among the hits.</p>}
       {value && <Explanation explanation={value} />}
     </>
   )
 }
 
-/** Parts of a score, with the matching words. */
+/** Names of the parts of a score, for people. */
+const PARTS: Readonly<Record<string, string>> = {
+  words: 'Words',
+  meaning: 'Meaning',
+  runs: 'Runs of letters',
+  pairs: 'Neighbouring words',
+  nearlyWords: 'Similar words',
+  title: 'Title',
+  inText: 'Word in the text',
+  speaker: 'Speaker',
+  phrase: 'Quoted phrase',
+  period: 'Dates',
+  neighbours: 'Passages beside it',
+  alike: 'Similar passages',
+  model: 'Reranking model',
+  correction: 'Correction',
+  place: 'Order of corrections',
+}
+
+/** Parts of a score as bars, with the matching words. */
 function Explanation({ explanation: { parts, top, terms } }: { explanation: HitExplanation }) {
   const missing = terms.filter(({ count }) => count === 0)
+  const longest = Math.max(...parts.map(({ points }) => Math.abs(points)), Number.EPSILON)
+  const sorted = parts.toSorted((a, b) => b.points - a.points)
   return (
     <>
       <dl class="reasons">
-        {parts.map(({ name, points, message }) => (
-          <div key={name}>
-            <dt>{points.toFixed(3)}</dt>
-            <dd>{message}</dd>
+        {sorted.map(({ name, points, message }) => (
+          <div key={name} title={message}>
+            <dt>{PARTS[name] ?? name}</dt>
+            <dd>
+              <span class={points < 0 ? 'bar-of less' : 'bar-of'} style={{ width: `${share(points, longest)}%` }} />
+            </dd>
+            <dd class="number">{points.toFixed(3)}</dd>
+            <dd class="message">{message}</dd>
           </div>
         ))}
       </dl>
-      <Words label="Matching words" words={terms.flatMap(({ words, count }) => (count > 0 ? words : []))} isStrong />
-      <Words label="Missing words" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
-      {top && <p class="quiet">{top.message}</p>}
+      <Words label="Matching" words={terms.flatMap(({ words, count }) => (count > 0 ? words : []))} isStrong />
+      <Words label="Missing" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
+      {top && <p class="faint">{top.message}</p>}
     </>
   )
+}
+
+function share(points: number, longest: number): number {
+  return Math.round((Math.abs(points) / longest) * 100)
 }
 
 function Words({ label, words, isStrong = false }: { label: string; words: readonly string[]; isStrong?: boolean }) {
   if (words.length === 0) return null
   return (
-    <p class="quiet">
-      {label}:{' '}
+    <p class="tags">
+      <span class="faint">{label}</span>
       {[...new Set(words)].map((word) => (
         <span class={isStrong ? 'tag strong' : 'tag'} key={word} dir="auto">
           {word}
@@ -76,7 +110,7 @@ export function WhyNot({
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="missing" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Why is a document missing?</summary>
       {isOpen && <Choice memoryId={memoryId} ask={ask} of={of} />}
     </details>
