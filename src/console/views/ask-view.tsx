@@ -15,8 +15,8 @@ import {
 import { formatTime, pluralize } from '../format.ts'
 import { FirstQuestions } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Passage, type Place } from '../parts/passage.tsx'
-import { citationsOf, SourceList, TurnRow } from '../parts/turn.tsx'
+import { Passage, type Place } from '../reading/passage.tsx'
+import { citationsOf, SourceList, TurnRow } from '../reading/turn.tsx'
 import { closeBeside, keepQuery, linkTo, openBeside, opened, route } from '../route.ts'
 import { showToast } from '../shell/toasts.tsx'
 

@@ -4,7 +4,7 @@ import type { ExtractedField } from '../../client/findings.ts'
 import { useKept } from '../hooks.ts'
 import { Guide } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
-import { Passage, type Place } from '../parts/passage.tsx'
+import { Passage, type Place } from '../reading/passage.tsx'
 import { client } from '../session.ts'
 
 const TYPES = ['text', 'date', 'currency', 'number', 'integer', 'percent', 'boolean', 'email', 'phone', 'url', 'list']

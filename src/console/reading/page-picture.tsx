@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatPages } from '../format.ts'
+import { Stepper } from '../parts/stepper.tsx'
 import { client } from '../session.ts'
-import { Stepper } from './stepper.tsx'
 
 /** A passage on a page, and the last page if it spans several. */
 type DrawnPlace = {

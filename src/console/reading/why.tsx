@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { HitExplanation } from '../../client/findings.ts'
 import { useLoad } from '../hooks.ts'
+import { Notice, Skeleton } from '../parts/notice.tsx'
 import { client } from '../session.ts'
-import { Notice, Skeleton } from './notice.tsx'
 
 /** Explanation of a hit's score, loaded when opened. */
 export function Why({ score, read }: { score: number; read: (signal: AbortSignal) => Promise<HitExplanation | null> }) {

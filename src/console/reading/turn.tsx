@@ -4,12 +4,12 @@ import type { AskAnswer } from '../../client/answers.ts'
 import type { Citation, Source } from '../../client/findings.ts'
 import type { Turn, toMessages } from '../conversations.ts'
 import { formatPages, pluralize } from '../format.ts'
+import { CopyAs, copyText } from '../parts/copy-as.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { linkTo, openBeside } from '../route.ts'
-import { CopyAs, copyText } from './copy-as.tsx'
-import { Icon } from './icon.tsx'
 import { AnswerText } from './markdown.tsx'
 import { MarkedSnippet } from './marked-text.tsx'
-import { Notice } from './notice.tsx'
 
 /** Citations of a turn: of its answer, or those received so far. */
 export function citationsOf(turn: Turn): readonly Citation[] {

@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatPages } from '../format.ts'
 import { useLoad } from '../hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Notice, Skeleton } from '../parts/notice.tsx'
+import { Stepper } from '../parts/stepper.tsx'
 import { client } from '../session.ts'
-import { Icon } from './icon.tsx'
 import { PassageText, type Range } from './marked-text.tsx'
-import { Notice, Skeleton } from './notice.tsx'
 import { PagePicture } from './page-picture.tsx'
-import { Stepper } from './stepper.tsx'
 
 /**
  * Location of a passage, as in hits, sources and citations: UTF-16 offsets in the extracted text.
