@@ -6,6 +6,7 @@ import { SignIn, SignInAgain } from './shell/sign-in.tsx'
 import { Toasts } from './shell/toasts.tsx'
 import { TopBar, useCrumbs } from './shell/top-bar.tsx'
 import { DocumentView } from './views/document-view.tsx'
+import { Health } from './views/health-view.tsx'
 import { Jobs } from './views/jobs-view.tsx'
 import { Keys } from './views/keys-view.tsx'
 import { Memories } from './views/memories-view.tsx'
@@ -77,7 +78,7 @@ function NotFound() {
 }
 
 /** Views without parameters, by their path. */
-const VIEWS = { jobs: Jobs, projects: Projects, webhooks: Webhooks, keys: Keys, usage: Usage }
+const VIEWS = { jobs: Jobs, projects: Projects, webhooks: Webhooks, keys: Keys, usage: Usage, health: Health }
 
 function Place() {
   const { parts, query } = route.value

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import {
+  Activity,
   BookOpen,
   ChartNoAxesColumn,
   Database,
@@ -32,6 +33,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   usage: { name: 'Usage', icon: ChartNoAxesColumn, isOfOrganization: true },
   keys: { name: 'Keys', icon: KeyRound, isOfOrganization: true },
   webhooks: { name: 'Webhooks', icon: Webhook, isOfOrganization: true },
+  health: { name: 'Health', icon: Activity },
 }
 
 /** Places that the key can access. */

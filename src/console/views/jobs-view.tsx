@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { Job } from '../../client/resources.ts'
 import { isRunning } from '../follow-job.ts'
-import { formatTime } from '../format.ts'
 import { useEvery, useLoad } from '../hooks.ts'
 import { memoryNames } from '../memory-list.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, Skeleton } from '../parts/notice.tsx'
 import { PageTurner, usePages } from '../parts/page-turner.tsx'
+import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
-import { client } from '../session.ts'
+import { client, mayWrite } from '../session.ts'
 
 const REFRESH_MS = 1500
 const STATES = ['pending', 'processing', 'completed', 'partial', 'failed'] as const
@@ -54,6 +54,7 @@ export function Jobs() {
         </label>
       </header>
       <Notice error={error} onRetry={reload} />
+      {value === null && error === null && <Skeleton rows={4} />}
       {value?.total === 0 && (
         <Empty title={state === '' ? 'No jobs' : `No ${state} jobs`}>
           <p>Large files and long scans are processed in background jobs.</p>
@@ -98,13 +99,15 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
               in <bdi>{memoryName}</bdi>
             </>
           )}{' '}
-          · {formatTime(job.createdAt)}
+          · <Time at={job.createdAt} />
           {job.attempts > 1 && ` · attempt ${job.attempts}`}
         </p>
       </div>
-      {isRunning(job) && <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />}
+      {mayWrite.value && isRunning(job) && (
+        <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />
+      )}
       {isImport && job.status === 'failed' && <p class="quiet">The archive is no longer available. Import it again.</p>}
-      {!isImport && (job.status === 'failed' || job.status === 'partial') && (
+      {mayWrite.value && !isImport && (job.status === 'failed' || job.status === 'partial') && (
         <Form label="Retry" look="quiet" action={act((id) => client.value.jobs.retry(id))} />
       )}
     </li>

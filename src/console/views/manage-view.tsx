@@ -264,30 +264,25 @@ function Reembed({ memory, onChange }: { memory: Memory; onChange: () => void })
 
 type ModelChoiceProps = { current: string | null; onChoose: (fields: FormData) => Promise<void> }
 
-/** Embedding models that the service has, other than the current one. */
+/** Field for an embedding model, with those that the service has loaded as suggestions. */
 function ModelChoice({ current, onChoose }: ModelChoiceProps) {
   const models = useLoad(
     async (signal) => (await readJson<{ data: { id: string }[] }>('/v1/models', signal)).data.filter(isEmbedder),
     [],
   )
-  const others = models.value?.filter(({ id }) => id !== current)
-  if (others === undefined) return <Notice error={models.error} onRetry={models.reload} />
-  if (others.length === 0)
-    return (
-      <p class="quiet">
-        No other model is configured. <Guide name="re-embedding" of="adding one" />
-      </p>
-    )
+  const others = models.value?.filter(({ id }) => id !== current) ?? []
   return (
     <Form label="Re-embed" look="normal" action={onChoose}>
+      <Notice error={models.error} onRetry={models.reload} />
       <label>
         With the model
-        <select name="model" required>
-          {others.map(({ id }) => (
-            <option key={id}>{id}</option>
-          ))}
-        </select>
+        <input name="model" list="models" required autocomplete="off" placeholder={others[0]?.id ?? 'openai:…'} />
       </label>
+      <datalist id="models">
+        {others.map(({ id }) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
     </Form>
   )
 }

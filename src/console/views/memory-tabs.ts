@@ -1,4 +1,14 @@
-import { FileText, FlaskConical, type IconNode, MessageSquare, PencilLine, Search, Settings, Table } from 'lucide'
+import {
+  FileText,
+  FlaskConical,
+  type IconNode,
+  MessageSquare,
+  PencilLine,
+  RefreshCw,
+  Search,
+  Settings,
+  Table,
+} from 'lucide'
 
 /** Tabs of a memory by their path. */
 export const MEMORY_TABS = {
@@ -8,6 +18,7 @@ export const MEMORY_TABS = {
   corrections: { name: 'Corrections', icon: PencilLine },
   extract: { name: 'Extract', icon: Table },
   evaluate: { name: 'Evaluate', icon: FlaskConical },
+  sources: { name: 'Sources', icon: RefreshCw },
   manage: { name: 'Manage', icon: Settings },
 } as const satisfies Readonly<Record<string, { name: string; icon: IconNode }>>
 

@@ -18,6 +18,7 @@ import { Extract } from './extract-view.tsx'
 import { Manage } from './manage-view.tsx'
 import { MEMORY_TABS, type MemoryTab } from './memory-tabs.ts'
 import { Search } from './search-view.tsx'
+import { Sources } from './sources-view.tsx'
 
 /** Tabs that are useless without documents. */
 const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
@@ -88,6 +89,7 @@ function Tab({ shown, memory, onChange }: { shown: string; memory: Memory; onCha
   if (shown === 'corrections') return <Corrections memoryId={id} />
   if (shown === 'extract') return <Extract memoryId={id} />
   if (shown === 'evaluate') return <Evaluate memoryId={id} isSample={isSample} />
+  if (shown === 'sources') return <Sources memoryId={id} onChange={onChange} />
   if (shown === 'manage') return <Manage memory={memory} onChange={onChange} />
   return <Search memoryId={id} isSample={isSample} />
 }

@@ -1,11 +1,14 @@
+import { Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { formatCount, formatTime } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { Empty, Guide } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Confirmed, Modal, Secret } from '../parts/modal.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, Skeleton } from '../parts/notice.tsx'
+import { Time } from '../parts/time.tsx'
 import { client } from '../session.ts'
 
 const EVENTS = { 'job.completed': 'completed', 'job.partial': 'partial', 'job.failed': 'failed' } as const
@@ -14,6 +17,7 @@ const EVENT_NAMES = Object.keys(EVENTS) as Event[]
 
 /** Webhooks for finished jobs. */
 export function Webhooks() {
+  const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.webhooks.list({ signal })), [])
   async function make(fields: FormData) {
@@ -26,33 +30,46 @@ export function Webhooks() {
         'The webhook was created, but the response with its secret was lost. Delete it and create another one.',
       )
     }
+    setMaking(false)
     setSecret(made.secret)
   }
   return (
     <>
-      <h1>Webhooks</h1>
-      <p>
-        Webhooks notify your app when a job finishes, so you don't have to poll.{' '}
-        <Guide name="webhooks" of="webhooks and signature verification" />
-      </p>
-      <Form label="New webhook" clears action={make}>
-        <label>
-          URL
-          <input name="url" type="url" required autocomplete="off" placeholder="https://" />
-        </label>
-        <fieldset>
-          <legend>Send when a job is</legend>
-          {EVENT_NAMES.map((name) => (
-            <label key={name} class="choice">
-              <input type="checkbox" name={name} defaultChecked /> {EVENTS[name]}
-            </label>
-          ))}
-        </fieldset>
-      </Form>
+      <header class="head">
+        <div>
+          <h1>Webhooks</h1>
+          <p class="quiet">
+            Webhooks notify your app when a job finishes, so you don't have to poll.{' '}
+            <Guide name="webhooks" of="webhooks and signature verification" />
+          </p>
+        </div>
+        <button type="button" class="primary" onClick={() => setMaking(true)}>
+          <Icon of={Plus} /> New webhook
+        </button>
+      </header>
       <Notice error={error} onRetry={reload} />
+      {value === null && error === null && <Skeleton rows={4} />}
+      {isMaking && (
+        <Modal title="New webhook" onClose={() => setMaking(false)}>
+          <Form label="Create webhook" onCancel={() => setMaking(false)} action={make}>
+            <label>
+              URL
+              <input name="url" type="url" required autocomplete="off" placeholder="https://" />
+            </label>
+            <fieldset class="stack-small">
+              <legend>Send when a job is</legend>
+              {EVENT_NAMES.map((name) => (
+                <label key={name} class="choice">
+                  <input type="checkbox" name={name} defaultChecked /> {EVENTS[name]}
+                </label>
+              ))}
+            </fieldset>
+          </Form>
+        </Modal>
+      )}
       {value?.length === 0 && (
         <Empty title="No webhooks">
-          <p>Enter the URL of your app above. Its secret is shown once.</p>
+          <p>Create one with the URL of your app. Its secret is shown once.</p>
         </Empty>
       )}
       <ul class="list">
@@ -85,7 +102,7 @@ function WebhookRow({ webhook, onChange }: { webhook: Webhook; onChange: () => v
         </p>
         {disabledReason && <p>{disabledReason} A successful test enables it again.</p>}
         <p class="quiet">
-          {events.map((name) => EVENTS[name]).join(', ')} · created {formatTime(createdAt)}
+          {events.map((name) => EVENTS[name]).join(', ')} · created <Time at={createdAt} />
           {waiting > 0 && ` · ${waiting} waiting`}
         </p>
         <p role="status">{outcome && describe(outcome)}</p>
