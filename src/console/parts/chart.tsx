@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { formatCount, formatDay } from '../format.ts'
 
 /** Series of a chart: one value a day; `null` where nothing was measured. */
-export type Series = { name: string; values: readonly (number | null)[] }
+type Series = { name: string; values: readonly (number | null)[] }
 
 type ChartProps = {
   title: string
@@ -30,7 +30,9 @@ export function BarChart(props: ChartProps) {
     <Figure {...props} max={max}>
       {days.map((day, index) => (
         <g key={day}>
-          <title>{`${formatDay(day)}: ${series.map(({ name, values }) => `${format(values[index] ?? 0)} ${name}`).join(', ')}`}</title>
+          <title>
+            {[formatDay(day), ...series.map(({ name, values }) => `${format(values[index] ?? 0)} ${name}`)].join(', ')}
+          </title>
           <rect x={index * step} width={step} y="0" height={HEIGHT} fill="transparent" />
           {series.map(({ name, values }, place) => {
             const height = max === 0 ? 0 : ((values[index] ?? 0) / max) * HEIGHT
