@@ -24,6 +24,7 @@ export type DocumentOperations = {
       status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
       tag?: string
       sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+      name?: string
       title?: string
       filename?: string
       externalId?: string

@@ -30,6 +30,7 @@ test('documents are listed by title, file name, external id, metadata and time, 
   assert.equal((await titles('?title=note%25')).total, 0, 'a wildcard is only a character')
   assert.deepEqual((await titles('?externalId=x3')).titles, ['Odd 100% note_3'])
   assert.equal((await titles('?filename=note')).total, 0)
+  assert.deepEqual((await titles('?name=NOTE_7')).titles, ['Odd 100% note_7'])
   const metadata = (conditions: object) => `metadata=${encodeURIComponent(JSON.stringify(conditions))}`
   assert.deepEqual((await titles(`?${metadata({ at: { $gte: 23 } })}`)).titles, [
     'Even 100% note_24',

@@ -36,6 +36,8 @@ type DocumentListing = {
 
 /** Further filters of a list, which have no index; `null` or absent disables a filter. */
 export type UnindexedFilter = CreationFilter & {
+  /** Part of the title or of the file name. */
+  name?: string | null | undefined
   /** Part of the text. */
   title?: string | null | undefined
   filename?: string | null | undefined
@@ -238,9 +240,10 @@ async function findEndOfSlice(
   return end === null ? null : Number(end)
 }
 
-function matchesUnindexed({ title, filename, externalId, createdAfter, createdBefore }: UnindexedFilter) {
+function matchesUnindexed({ name, title, filename, externalId, createdAfter, createdBefore }: UnindexedFilter) {
   return (where: ExpressionBuilder<Tables, 'documents'>) =>
     where.and([
+      ...(name ? [where.or([containsText('documents.title', name), containsText('documents.filename', name)])] : []),
       ...(title ? [containsText('documents.title', title)] : []),
       ...(filename ? [containsText('documents.filename', filename)] : []),
       ...(externalId ? [where('documents.external_id', '=', externalId)] : []),

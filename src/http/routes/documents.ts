@@ -56,6 +56,7 @@ const ListQuery = Type.Object({
   sourceType: Type.Optional(
     OneOf(SOURCE_TYPES, 'Return only documents with this source. Without it, corrections are not returned.'),
   ),
+  name: containedText('documents with a title or file name'),
   title: containedText('documents with a title'),
   filename: containedText('documents with a file name'),
   externalId: Type.Optional(Type.String({ description: 'Return only documents with this externalId.' })),
@@ -232,9 +233,9 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     },
     errors: ['memory_not_found', 'invalid_cursor'],
     handle: async ({ services, caller, params, query, reserveMemory }) => {
-      const { status = null, tag = null, sourceType = null, title, filename, externalId, sort } = query
+      const { status = null, tag = null, sourceType = null, name, title, filename, externalId, sort } = query
       const metadata = readJsonObject(query.metadata, 'metadata')
-      const given = { title, filename, externalId, sort, ...readCreation(query) }
+      const given = { name, title, filename, externalId, sort, ...readCreation(query) }
       const filter = { status, tag, sourceType, ...given, filter: readFilter(metadata && { metadata }, '') }
       const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.documents)
       return ok(await services.documents.list(caller, pathParameter(params, 'id'), { ...filter, page }))

@@ -1059,6 +1059,7 @@ class AsyncDocuments(AsyncResource):
         status: Optional[Literal["pending", "processing", "ready", "partial", "failed"]] = None,
         tag: Optional[str] = None,
         source_type: Optional[Literal["file", "text", "url", "ocr", "correction"]] = None,
+        name: Optional[str] = None,
         title: Optional[str] = None,
         filename: Optional[str] = None,
         external_id: Optional[str] = None,
@@ -1079,6 +1080,8 @@ class AsyncDocuments(AsyncResource):
             tag: Return only documents with this tag.
             source_type: Return only documents with this source. Without it, corrections are not
                 returned.
+            name: Return only documents with a title or file name that contains this text, in any
+                case.
             title: Return only documents with a title that contains this text, in any case.
             filename: Return only documents with a file name that contains this text, in any
                 case.
@@ -1099,6 +1102,7 @@ class AsyncDocuments(AsyncResource):
                 "status": given(status),
                 "tag": given(tag),
                 "sourceType": given(source_type),
+                "name": given(name),
                 "title": given(title),
                 "filename": given(filename),
                 "externalId": given(external_id),
@@ -1117,6 +1121,7 @@ class AsyncDocuments(AsyncResource):
         status: Optional[Literal["pending", "processing", "ready", "partial", "failed"]] = None,
         tag: Optional[str] = None,
         source_type: Optional[Literal["file", "text", "url", "ocr", "correction"]] = None,
+        name: Optional[str] = None,
         title: Optional[str] = None,
         filename: Optional[str] = None,
         external_id: Optional[str] = None,
@@ -1134,7 +1139,7 @@ class AsyncDocuments(AsyncResource):
         """
         cursor: Optional[str] = None
         while True:
-            page = await self.list_page(memory_id, status=status, tag=tag, source_type=source_type, title=title, filename=filename, external_id=external_id, metadata=metadata, created_after=created_after, created_before=created_before, sort=sort, limit=100, cursor=cursor)
+            page = await self.list_page(memory_id, status=status, tag=tag, source_type=source_type, name=name, title=title, filename=filename, external_id=external_id, metadata=metadata, created_after=created_after, created_before=created_before, sort=sort, limit=100, cursor=cursor)
             for item in page.documents:
                 yield item
             cursor = page.next_cursor

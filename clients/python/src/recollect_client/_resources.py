@@ -1056,6 +1056,7 @@ class Documents(Resource):
         status: Optional[Literal["pending", "processing", "ready", "partial", "failed"]] = None,
         tag: Optional[str] = None,
         source_type: Optional[Literal["file", "text", "url", "ocr", "correction"]] = None,
+        name: Optional[str] = None,
         title: Optional[str] = None,
         filename: Optional[str] = None,
         external_id: Optional[str] = None,
@@ -1076,6 +1077,8 @@ class Documents(Resource):
             tag: Return only documents with this tag.
             source_type: Return only documents with this source. Without it, corrections are not
                 returned.
+            name: Return only documents with a title or file name that contains this text, in any
+                case.
             title: Return only documents with a title that contains this text, in any case.
             filename: Return only documents with a file name that contains this text, in any
                 case.
@@ -1096,6 +1099,7 @@ class Documents(Resource):
                 "status": given(status),
                 "tag": given(tag),
                 "sourceType": given(source_type),
+                "name": given(name),
                 "title": given(title),
                 "filename": given(filename),
                 "externalId": given(external_id),
@@ -1114,6 +1118,7 @@ class Documents(Resource):
         status: Optional[Literal["pending", "processing", "ready", "partial", "failed"]] = None,
         tag: Optional[str] = None,
         source_type: Optional[Literal["file", "text", "url", "ocr", "correction"]] = None,
+        name: Optional[str] = None,
         title: Optional[str] = None,
         filename: Optional[str] = None,
         external_id: Optional[str] = None,
@@ -1131,7 +1136,7 @@ class Documents(Resource):
         """
         cursor: Optional[str] = None
         while True:
-            page = self.list_page(memory_id, status=status, tag=tag, source_type=source_type, title=title, filename=filename, external_id=external_id, metadata=metadata, created_after=created_after, created_before=created_before, sort=sort, limit=100, cursor=cursor)
+            page = self.list_page(memory_id, status=status, tag=tag, source_type=source_type, name=name, title=title, filename=filename, external_id=external_id, metadata=metadata, created_after=created_after, created_before=created_before, sort=sort, limit=100, cursor=cursor)
             yield from page.documents
             cursor = page.next_cursor
             if cursor is None:
