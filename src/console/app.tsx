@@ -1,3 +1,4 @@
+import { UploadPanel } from './documents/upload-panel.tsx'
 import { linkTo, route } from './route.ts'
 import { apiKey, isLost, isRefused } from './session.ts'
 import { CommandBar, KeyboardKeys } from './shell/command-bar.tsx'
@@ -49,6 +50,7 @@ export function App() {
       </div>
       <CommandBar />
       <KeyboardKeys />
+      <UploadPanel />
       <Toasts />
       {isRefused.value && <SignInAgain />}
     </>

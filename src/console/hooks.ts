@@ -71,3 +71,53 @@ export function useKept<Value>(
 effect(() => {
   if (apiKey.value === null) kept.value = new Map()
 })
+
+/** Rows rendered above and below the visible ones, and the step in which the range moves. */
+const OVERSCAN = 6
+
+/** Rows of a long list that are in view, from `first` up to, but not including, `end`. */
+type VisibleRows = { first: number; end: number }
+
+/**
+ * Rows of a list that are in view or close to it, when each has the same height. The list scrolls
+ * with the page, or inside `scroller`.
+ */
+export function useVisibleRows(
+  list: { current: HTMLElement | null },
+  { count, height, scroller }: { count: number; height: number; scroller?: { current: HTMLElement | null } },
+): VisibleRows {
+  const [rows, setRows] = useState<VisibleRows>({ first: 0, end: Math.min(count, 4 * OVERSCAN) })
+  useEffect(() => {
+    const box = scroller?.current ?? null
+    function measure() {
+      if (list.current === null) return
+      const above = (box?.getBoundingClientRect().top ?? 0) - list.current.getBoundingClientRect().top
+      const at = Math.floor(above / height / OVERSCAN) * OVERSCAN
+      const inView = Math.ceil((box?.clientHeight ?? innerHeight) / height / OVERSCAN) * OVERSCAN
+      const first = Math.max(0, Math.min(at - OVERSCAN, count - inView))
+      const end = Math.max(0, Math.min(count, at + inView + 2 * OVERSCAN))
+      setRows((before) => (before.first === first && before.end === end ? before : { first, end }))
+    }
+    measure()
+    const scrolled: EventTarget = box ?? window
+    scrolled.addEventListener('scroll', measure, { passive: true })
+    addEventListener('resize', measure)
+    return () => {
+      scrolled.removeEventListener('scroll', measure)
+      removeEventListener('resize', measure)
+    }
+  }, [count, height])
+  return { first: Math.min(rows.first, count), end: Math.min(Math.max(rows.end, 1), count) }
+}
+
+/** Returns whether a media query matches, also after the window has changed. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const update = () => setMatches(media.matches)
+    media.addEventListener('change', update)
+    return () => media.removeEventListener('change', update)
+  }, [query])
+  return matches
+}

@@ -26,7 +26,7 @@ export function splitList(text: string): string[] {
 }
 
 /** Metadata keeps numbers and booleans. Quotes make a value a string. */
-function readValue(text: string): string | number | boolean {
+export function readValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   return text.replace(/^"(.*)"$/, '$1')

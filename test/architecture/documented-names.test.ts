@@ -50,7 +50,7 @@ describe('the lists of supported files', () => {
   })
 
   it('let the console choose files by every extension', () => {
-    const source = readFileSync(join(root, 'src/console/parts/upload-area.tsx'), 'utf8')
+    const source = readFileSync(join(root, 'src/console/documents/upload-area.tsx'), 'utf8')
     const accepted = new Set(Array.from(source.matchAll(/\.(\w+)(?=[,'])/g), ([, extension]) => extension))
     const extensions = [...FORMATS.flatMap((format) => format.extensions), 'gz']
     assert.deepEqual(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
 import { useService } from '../spec/service.ts'
 import { addTexts, makeMemory } from '../spec/steps.ts'
+import { assertUsable } from './assert-usable.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
 import { until } from './until.ts'
@@ -25,25 +26,105 @@ const service = useService({}, async (started) => {
   await addTexts(started, memoryId, numbered)
 })
 
-browserTest('a document list longer than a page can be paged to its end and back', async () => {
+browserTest('a document list longer than a page loads as it is scrolled, with few rows in the page', async () => {
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  const shown = new Set<string>()
-  const rows = page.locator('main tbody tr')
-  for (const count of [50, 50, 50, 1]) {
-    await page.getByRole('link', { name: `Ferry ${DOCUMENTS - shown.size}`, exact: true }).waitFor()
-    await waitForCount(rows, count)
-    for (const title of await rows.locator('td:first-child a').allTextContents()) shown.add(title)
-    if (count === 50) await page.getByRole('button', { name: 'Older' }).click()
-  }
-  assert.equal(shown.size, DOCUMENTS)
-  assert.equal(await page.getByRole('button', { name: 'Older' }).count(), 0)
-  await page.getByRole('button', { name: 'Newer' }).click()
-  await waitForCount(rows, 50)
-  await page.getByRole('link', { name: 'Ferry 51', exact: true }).click()
-  await page.getByRole('link', { name: '← Documents' }).click()
-  await page.getByRole('link', { name: 'Ferry 51', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Newer' }).waitFor()
+  const rows = page.locator('main tr.one')
+  await page.getByRole('link', { name: `Ferry ${DOCUMENTS}`, exact: true }).waitFor()
+  await page.getByText(`${DOCUMENTS} documents · 100 loaded`).waitFor()
+  assert.ok((await rows.count()) < 60)
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await page.getByRole('link', { name: 'Ferry 1', exact: true }).waitFor()
+  assert.ok((await rows.count()) < 60)
+  assert.equal(await page.getByText('loaded').count(), 0)
+  await close()
+})
+
+browserTest('documents are found, filtered and sorted, and the address keeps it', async () => {
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const rows = page.locator('main tr.one')
+  const name = page.getByRole('searchbox', { name: 'Title or file name' })
+  await name.fill('FERRY 15')
+  await page.getByText('3 documents', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Document', exact: true }).click()
+  await until(async () => (await rows.first().textContent())?.includes('Ferry 15Added'))
+  await page.reload()
+  await until(async () => (await rows.first().textContent())?.includes('Ferry 15Added'))
+  assert.equal(await name.inputValue(), 'FERRY 15')
+  await page.getByRole('textbox', { name: 'Tag' }).fill('night')
+  await page.getByText('1 document', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'State' }).selectOption('failed')
+  await page.getByText('No documents match').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText(`${DOCUMENTS} documents`).first().waitFor()
+  await close()
+})
+
+browserTest('the keyboard moves through documents, marks a range and opens one', async () => {
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.locator('main tr.one').first().focus()
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+Space')
+  await page.getByText('4 selected').waitFor()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await page.locator('main tr.one').first().focus()
+  await page.keyboard.press('End')
+  await page.locator('main tr.one:focus').getByRole('link', { name: 'Ferry 1', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Ferry 1', exact: true }).waitFor()
+  await close()
+})
+
+browserTest('marked documents are tagged and deleted together', async () => {
+  const bulkId = await makeMemory(service, 'Pilots')
+  await addTexts(
+    service,
+    bulkId,
+    Array.from({ length: 120 }, (_, at) => ({
+      title: `Pilot ${at + 1}`,
+      text: `Pilot number ${at + 1}.`,
+      tags: ['old'],
+    })),
+  )
+  const path = `#/memories/${bulkId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByLabel('Select Pilot 120').click()
+  await page.getByLabel('Select Pilot 118').click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('region', { name: 'Selected documents' })
+  await bar.getByRole('button', { name: 'Tags' }).click()
+  await page.getByLabel('Add tags').fill('night')
+  await page.getByRole('dialog').getByLabel('old').check()
+  await assertUsable(page, 'tagging')
+  await page.getByRole('button', { name: 'Save tags' }).click()
+  await page.getByText('Tags of 3 documents changed.').waitFor()
+  const tagged = async (tag: string) =>
+    (await service.get<{ total: number }>(`/v1/memories/${bulkId}/documents?tag=${tag}`)).json.total
+  assert.deepEqual([await tagged('night'), await tagged('old')], [3, 117])
+  await page.getByLabel('Select all').check()
+  await bar.getByRole('button', { name: 'Select all 120' }).click()
+  await bar.getByText('120 selected').waitFor()
+  await page.getByLabel('Select Pilot 119').click()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete 119 documents?' })
+  await dialog.getByText('within 15 minutes').waitFor()
+  await dialog.getByRole('button', { name: 'Delete 119 documents' }).click()
+  await page.getByText('1 document', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Pilot 119' }).waitFor()
+  await close()
+})
+
+browserTest('a key that only reads sees documents and no way to change them', async () => {
+  const { json } = await service.post<{ key: string }>('/v1/keys', { name: 'reads', role: 'reader' })
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: json.key }, { path })
+  await page.getByRole('link', { name: `Ferry ${DOCUMENTS}`, exact: true }).waitFor()
+  assert.equal(await page.locator('main').getByRole('checkbox').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Upload files' }).count(), 0)
+  await page.getByRole('button', { name: `Actions for Ferry ${DOCUMENTS}`, exact: true }).click()
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Open', 'Find in this document'])
   await close()
 })
 
@@ -51,8 +132,13 @@ browserTest('returning to a list restores its scroll position, and a new view st
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   const low = page.getByRole('link', { name: 'Ferry 110', exact: true })
+  await page.getByRole('link', { name: `Ferry ${DOCUMENTS}`, exact: true }).waitFor()
+  await page.evaluate('scrollTo(0, 1900)')
   const scrolled = () => page.evaluate('scrollY') as Promise<number>
-  for (const goBack of [() => page.goBack(), () => page.getByRole('link', { name: '← Documents' }).click()]) {
+  for (const goBack of [
+    () => page.goBack(),
+    () => page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Documents' }).click(),
+  ]) {
     await low.click()
     await page.getByRole('heading', { name: 'Ferry 110', exact: true }).waitFor()
     assert.equal(await scrolled(), 0)

@@ -7,7 +7,7 @@ import { after, before } from 'node:test'
 import { createService, type Service } from '../spec/service.ts'
 import { makeMemory } from '../spec/steps.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
-import { openConsole } from './open-console.ts'
+import { chooseAdd, openConsole } from './open-console.ts'
 
 const TYPED = 'The curlews came back on the ninth of March.'
 
@@ -24,7 +24,7 @@ browserTest('a lost connection is reported, keeps input, and recovers with the s
   const memoryId = await makeMemory(service)
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  await page.getByRole('button', { name: 'Add text' }).click()
+  await chooseAdd(page, 'Add text')
   await page.getByRole('textbox', { name: 'Text' }).fill(TYPED)
   await service.kill()
   await page.getByRole('button', { name: 'Add document' }).click()
@@ -39,7 +39,7 @@ browserTest('a lost connection is reported, keeps input, and recovers with the s
   await service.start()
   await page.locator('.lost').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Retry curlews.txt' }).click()
-  await page.getByRole('link', { name: 'curlews' }).waitFor()
+  await page.getByRole('link', { name: 'curlews', exact: true }).waitFor()
   await close()
 })
 
@@ -48,7 +48,7 @@ browserTest('a revoked key is requested again without losing input, and the new 
   const made = await service.post<{ id: string; key: string }>('/v1/keys', { name: 'short' })
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key }, { path })
-  await page.getByRole('button', { name: 'Add text' }).click()
+  await chooseAdd(page, 'Add text')
   await page.getByLabel('Title').fill('Ninth of March')
   await page.getByRole('textbox', { name: 'Text' }).fill(TYPED)
   await service.delete(`/v1/keys/${made.json.id}`)

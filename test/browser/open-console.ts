@@ -65,3 +65,9 @@ export async function signIn(page: Page, key: string): Promise<void> {
   // The navigation is closed on a narrow screen.
   await page.locator('main#content').waitFor()
 }
+
+/** Chooses an entry of the menu that adds documents. */
+export async function chooseAdd(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}

@@ -11,7 +11,7 @@ import { openWebServer } from '../spec/web-server.ts'
 import { SAMPLE_DOCUMENTS } from '../support/sample-documents.ts'
 import { makeSamplePictures } from '../support/sample-pictures.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
-import { openConsole } from './open-console.ts'
+import { chooseAdd, openConsole } from './open-console.ts'
 import { until } from './until.ts'
 
 /** Plain text, by file extension. */
@@ -49,7 +49,7 @@ browserTest('every supported file type is read, and an unsupported one says what
   for (const { name } of files) {
     const row = rowOf(page, name)
     await row.locator('.state.done, .state.failed, .state.partial').waitFor()
-    assert.match((await row.textContent()) ?? '', /done.*searchable/, name)
+    assert.match((await row.textContent()) ?? '', /searchable.*done/, name)
   }
   const refused = rowOf(page, 'program.exe')
   assert.match((await refused.getByRole('alert').textContent()) ?? '', /type.*PDF.*images/is)
@@ -80,7 +80,7 @@ browserTest('dropped files and folders are added concurrently and remain visible
     await route.continue()
   })
   // A drop outside the drop area is ignored, and the console stays open.
-  for (const place of ['nav.side', '.drop'])
+  for (const place of ['nav.side', 'main .drop'])
     await dropFiles(page, place, [join(folder, 'tides'), join(folder, 'ebb.txt')])
   await until(async () => held.length === 3)
   await page.getByRole('link', { name: 'Corrections' }).click()
@@ -91,9 +91,13 @@ browserTest('dropped files and folders are added concurrently and remain visible
   for (const go of held) go()
   for (const name of names) {
     await rowOf(page, `${name}.txt`).locator('.state.done').waitFor()
-    await page.getByRole('link', { name, exact: true }).waitFor()
+    await page.locator('main').getByRole('link', { name, exact: true }).waitFor()
   }
   await page.getByText('4 documents', { exact: true }).waitFor()
+  // Complete uploads close, and lead to their documents.
+  await page.getByRole('button', { name: 'Show the files' }).click()
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'ebb.txt' }).click()
+  await page.getByRole('heading', { level: 1, name: 'ebb' }).waitFor()
   await close()
   await rm(folder, { recursive: true })
 })
@@ -136,13 +140,13 @@ browserTest(
 browserTest('a text and a page of the web are added, and an address that cannot be read says why', async () => {
   const path = `#/memories/${await makeMemory(service, 'Typed')}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  await page.getByRole('button', { name: 'Add text' }).click()
+  await chooseAdd(page, 'Add text')
   await page.getByLabel('Title').fill('Ropes')
   await page.getByRole('textbox', { name: 'Text' }).fill('Ropes hang on the red wall.')
   await page.getByLabel('Tags').fill('loft, gear')
   await page.getByRole('button', { name: 'Add document' }).click()
   await page.getByRole('link', { name: 'Ropes', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Add from URL' }).click()
+  await chooseAdd(page, 'Add from URL')
   await page.getByLabel('URL', { exact: true }).fill(`${web.url}/nowhere`)
   const add = page.getByRole('button', { name: 'Download and add' })
   await add.click()

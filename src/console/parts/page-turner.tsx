@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { useKept } from '../hooks.ts'
 
 /** Page of a list that is shown. */
 export type Pages = {
@@ -20,15 +19,7 @@ const NOT_TURNED: PreviousPages = []
 
 /** State of a paged list, starting at the newest page whenever the view opens. */
 export function usePages(): Pages {
-  return pagesOf(useState(NOT_TURNED))
-}
-
-/** State of a paged list that survives leaving the view, under a unique name. */
-export function useKeptPages(name: string): Pages {
-  return pagesOf(useKept(name, NOT_TURNED))
-}
-
-function pagesOf([queries, setQueries]: [PreviousPages, (next: PreviousPages) => void]): Pages {
+  const [queries, setQueries] = useState(NOT_TURNED)
   return {
     query: queries.at(-1) ?? FIRST,
     isFirst: queries.length === 0,

@@ -1,157 +1,151 @@
-import { useEffect, useState } from 'preact/hooks'
+import { Pencil, TextSearch } from 'lucide'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { DocumentWithPages } from '../../client/resources.ts'
+import { DocumentDialogs } from '../documents/document-dialogs.tsx'
+import { DocumentFacts } from '../documents/document-facts.tsx'
+import { DocumentText } from '../documents/document-text.tsx'
+import { PageThumbnails } from '../documents/page-thumbnails.tsx'
 import { isRunning } from '../follow-job.ts'
-import { formatBytes, formatCount, formatTime, pluralize } from '../format.ts'
 import { useEvery, useLoad } from '../hooks.ts'
 import { memoryNames } from '../memory-list.ts'
+import { FileIcon } from '../parts/file-icon.tsx'
 import { Form } from '../parts/form.tsx'
-import { Modal } from '../parts/modal.tsx'
-import { Notice, NotRead } from '../parts/notice.tsx'
-import { PageReport } from '../parts/page-report.tsx'
-import { goTo, linkTo } from '../route.ts'
-import { client } from '../session.ts'
+import { Icon } from '../parts/icon.tsx'
+import { NotRead } from '../parts/notice.tsx'
+import { goTo, keepQuery, linkBackTo, linkTo, route } from '../route.ts'
+import { client, mayWrite } from '../session.ts'
 import { useCrumbs } from '../shell/top-bar.tsx'
 import { saveAnswer } from '../transfers.ts'
 
-/** Maximum number of characters to show. Browsers become slow with more. */
-const MAX_CHARACTERS = 200_000
 const REFRESH_MS = 2000
 
-/** A document with its properties, page processing and text. `marked` is a range to highlight. */
-export function DocumentView({
-  memoryId,
-  documentId,
-  marked,
-}: {
+type DocumentProps = {
   memoryId: string
   documentId: string
+  /** Range of the text to highlight. */
   marked: { start: number; end: number } | null
-}) {
-  const [isDeleting, setDeleting] = useState(false)
-  const {
-    value: document,
-    error,
-    reload,
-  } = useLoad((signal) => client.value.documents.get(memoryId, documentId, { signal }), [memoryId, documentId])
-  useEvery(REFRESH_MS, document !== null && isRunning(document), reload)
+}
+
+/** A document: its pages, its text, and what is known about it. */
+export function DocumentView({ memoryId, documentId, marked }: DocumentProps) {
+  const { value, error, reload } = useLoad(
+    (signal) => client.value.documents.get(memoryId, documentId, { signal }),
+    [memoryId, documentId],
+  )
+  useEvery(REFRESH_MS, value !== null && isRunning(value), reload)
   useCrumbs(
-    document && [
+    value && [
       ['Memories', linkTo('memories')],
       [memoryNames.value.get(memoryId) ?? 'Memory', linkTo('memories', memoryId)],
-      ['Documents', linkTo('memories', memoryId, 'documents')],
-      [document.title, linkTo('memories', memoryId, 'documents', documentId)],
+      ['Documents', linkBackTo('memories', memoryId, 'documents')],
+      [value.title, linkTo('memories', memoryId, 'documents', documentId)],
     ],
   )
-  if (document === null) return <NotRead what="Document" error={error} onRetry={reload} />
+  if (value === null) return <NotRead what="Document" error={error} onRetry={reload} />
+  return <Loaded document={value} marked={marked} onChanged={reload} />
+}
+
+type LoadedProps = { document: DocumentWithPages; marked: DocumentProps['marked']; onChanged: () => void }
+
+function Loaded({ document, marked, onChanged }: LoadedProps) {
+  const { memoryId } = document
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const { page, isJump, jump, see } = usePage(document)
+  const starts = useMemo(() => startsOf(document), [document.characterCount, document.pages.length])
   return (
     <>
-      <header class="head">
-        <h1 dir="auto">{document.title}</h1>
-        <div class="row">
-          {document.hasSource && <Download memoryId={memoryId} documentId={documentId} name={document.filename} />}
-          <button type="button" onClick={() => setDeleting(true)}>
-            Delete
-          </button>
-        </div>
-      </header>
-      {document.error && <Missing error={document.error} jobId={document.jobId} />}
-      <p class="quiet">
-        <span class={`state ${document.status}`}>{document.status}</span>{' '}
-        <bdi>{document.filename ?? document.sourceType}</bdi> · {document.mimeType}
-        {` · ${formatBytes(document.sizeBytes)} · `}
-        {formatCount(document.characterCount)} characters · {pluralize(document.chunkCount, 'passage')} ·{' '}
-        {formatTime(document.createdAt)} · <code>{document.id}</code>
-      </p>
-      {document.url && (
-        <p>
-          <a href={document.url} rel="noreferrer noopener" target="_blank">
-            {document.url}
-          </a>
-        </p>
+      <Head document={document} onDialog={setDialog} />
+      <div class={document.pages.length > 1 || document.hasSource ? 'document-view' : 'document-view no-pages'}>
+        {(document.pages.length > 1 || document.hasSource) && (
+          <PageThumbnails document={document} page={page} onJump={jump} />
+        )}
+        <DocumentText document={document} starts={starts} marked={marked} page={isJump ? page : null} onPage={see} />
+        <DocumentFacts document={document} onChanged={onChanged} />
+      </div>
+      {dialog !== null && (
+        <DocumentDialogs
+          memoryId={memoryId}
+          dialog={dialog === 'edit' ? { is: 'edit', document } : { is: 'delete', documents: [document] }}
+          onAdded={onChanged}
+          onChanged={onChanged}
+          onDeleted={() => goTo('memories', memoryId, 'documents')}
+          onClose={() => setDialog(null)}
+        />
       )}
-      <PageReport document={document} />
-      <Text memoryId={memoryId} documentId={documentId} status={document.status} marked={marked} />
-      {isDeleting && <Deletion memoryId={memoryId} document={document} onClose={() => setDeleting(false)} />}
     </>
   )
 }
 
-type DeletionProps = { memoryId: string; document: { id: string; title: string }; onClose: () => void }
-
-function Deletion({ memoryId, document: { id, title }, onClose }: DeletionProps) {
-  return (
-    <Modal title={`Delete “${title}”?`} onClose={onClose}>
-      <p>The document will no longer be searchable. This cannot be undone.</p>
-      <Form
-        label="Delete document"
-        look="danger"
-        action={async () => {
-          await client.value.documents.delete(memoryId, id)
-          goTo('memories', memoryId, 'documents')
-        }}
-      />
-    </Modal>
-  )
-}
-
-/** Error of an incomplete document. If a job added it, the missing parts can be processed again. */
-function Missing({ error, jobId }: { error: string; jobId: string | null }) {
-  async function retry(id: string) {
-    await client.value.jobs.retry(id)
-    goTo('jobs')
+/** Page that is read, kept in the address. `isJump` if the text has to scroll to it. */
+function usePage({ memoryId, id, pages }: DocumentWithPages) {
+  const given = Number(route.peek().query.get('page'))
+  const isGiven = Number.isInteger(given) && given >= 1 && given <= pages.length
+  const [state, setState] = useState({ page: isGiven ? given : 1, isJump: isGiven })
+  useEffect(() => {
+    // A marked passage has its place in the address already.
+    if (route.peek().query.has('start') || (state.page === 1 && !state.isJump)) return
+    keepQuery(linkTo('memories', memoryId, 'documents', id), { page: state.page === 1 ? '' : `${state.page}` })
+  }, [state.page])
+  return {
+    ...state,
+    jump: (page: number) => setState({ page, isJump: true }),
+    see: (page: number) => setState((before) => (before.page === page ? before : { page, isJump: false })),
   }
+}
+
+/** Offsets at which the pages begin. The text is the text of all pages, one after another. */
+function startsOf({ pages, characterCount }: DocumentWithPages): readonly number[] {
+  let at = 0
+  const starts = pages.map(({ characters }) => {
+    const start = at
+    at += characters
+    return start
+  })
+  return at === characterCount ? starts : []
+}
+
+type HeadProps = { document: DocumentWithPages; onDialog: (dialog: 'edit' | 'delete') => void }
+
+function Head({ document, onDialog }: HeadProps) {
+  const { memoryId, id, title, filename, mimeType, hasSource } = document
   return (
-    <div class="notice">
-      <p>
-        <strong>{error}</strong>
-      </p>
-      {jobId !== null && <Form label="Process missing pages" look="quiet" action={() => retry(jobId)} />}
-    </div>
+    <header class="head document-head">
+      <div>
+        <FileIcon mimeType={mimeType} />
+        <h1 class="beginning" dir="auto" title={title}>
+          {title}
+        </h1>
+        {mayWrite.value && (
+          <button
+            type="button"
+            class="plain square small"
+            aria-label="Edit title and tags"
+            title="Edit title and tags"
+            onClick={() => onDialog('edit')}
+          >
+            <Icon of={Pencil} />
+          </button>
+        )}
+      </div>
+      <div class="row">
+        <a class="button" href={`${linkTo('memories', memoryId, 'search')}?documentId=${id}`}>
+          <Icon of={TextSearch} /> Find in this document
+        </a>
+        {hasSource && (
+          <Form
+            label="Download original"
+            look="quiet"
+            action={async () =>
+              saveAnswer(await client.value.documents.readSource(memoryId, id), filename ?? 'document')
+            }
+          />
+        )}
+        {mayWrite.value && (
+          <button type="button" class="quiet" onClick={() => onDialog('delete')}>
+            Delete
+          </button>
+        )}
+      </div>
+    </header>
   )
-}
-
-type TextProps = {
-  memoryId: string
-  documentId: string
-  /** The text does not exist until the document is processed. */
-  status: string
-  marked: { start: number; end: number } | null
-}
-
-function Text({ memoryId, documentId, status, marked }: TextProps) {
-  const text = useLoad(
-    (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
-    [memoryId, documentId, status],
-  )
-  useEffect(() => document.querySelector('main .text mark')?.scrollIntoView({ block: 'center' }), [text.value])
-  const { start, end } = marked ?? { start: 0, end: 0 }
-  const from = Math.max(0, start - MAX_CHARACTERS / 2)
-  const to = from + MAX_CHARACTERS
-  return (
-    <section aria-label="Text">
-      <h3>Text</h3>
-      <Notice error={text.error} onRetry={text.reload} />
-      {text.value !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard
-        <section class="text tall" dir="auto" aria-label="Extracted text" tabIndex={0}>
-          {from > 0 && '… '}
-          {text.value.slice(from, start)}
-          {end > start && <mark>{text.value.slice(start, end)}</mark>}
-          {text.value.slice(end, to)}
-          {to < text.value.length && ' …'}
-        </section>
-      )}
-      {text.value !== null && text.value.length > MAX_CHARACTERS && (
-        <p class="quiet">
-          Showing {formatCount(MAX_CHARACTERS)} of {pluralize(text.value.length, 'character')}
-          {from > 0 && ', around the highlighted passage'}. All of the text is searchable.
-        </p>
-      )}
-    </section>
-  )
-}
-
-function Download({ memoryId, documentId, name }: { memoryId: string; documentId: string; name: string | null }) {
-  const download = async () =>
-    saveAnswer(await client.value.documents.readSource(memoryId, documentId), name ?? 'document')
-  return <Form label="Download original" look="quiet" action={download} />
 }

@@ -1,14 +1,15 @@
 /** Uploads to all memories. They continue, and remain visible, while the user navigates. */
 import { computed, effect, signal } from '@preact/signals'
-import { randomName } from '../client/send-request.ts'
+import { randomName } from '../../client/send-request.ts'
+import { formatBytes } from '../format.ts'
+import { apiKey } from '../session.ts'
 import { addFile, type Upload } from './add-file.ts'
-import { formatBytes } from './format.ts'
-import { apiKey } from './session.ts'
 
 /** Number of parallel uploads. More would only slow down each of them. */
 const AT_ONCE = 3
 
-const uploads = signal<readonly Upload[]>([])
+/** Uploads to all memories, in order. */
+export const uploads = signal<readonly Upload[]>([])
 let running = 0
 
 /** Increases when an upload ends, in any memory. */
@@ -16,11 +17,6 @@ export const ends = signal(0)
 
 /** True while files are still being sent. Closing the page would lose them. */
 const isSending = computed(() => uploads.value.some(({ phase }) => phase === 'waiting' || phase === 'sending'))
-
-/** Uploads of a memory, in order. */
-export function uploadsOf(memoryId: string): readonly Upload[] {
-  return uploads.value.filter((upload) => upload.memoryId === memoryId)
-}
 
 /** Queues files for a memory. Uploads have priority over other work there. */
 export function takeFiles(memoryId: string, files: readonly File[]): void {

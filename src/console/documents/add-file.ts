@@ -1,11 +1,11 @@
-import { RecollectError } from '../client/client-errors.ts'
-import type { Job } from '../client/resources.ts'
-import { randomName } from '../client/send-request.ts'
-import { describeMembers } from '../text/describe-members.ts'
-import { followJob } from './follow-job.ts'
-import { pluralize } from './format.ts'
-import { describeError } from './parts/notice.tsx'
-import { type FileAnswer, sendFile } from './transfers.ts'
+import { RecollectError } from '../../client/client-errors.ts'
+import type { Job } from '../../client/resources.ts'
+import { randomName } from '../../client/send-request.ts'
+import { describeMembers } from '../../text/describe-members.ts'
+import { followJob } from '../follow-job.ts'
+import { pluralize } from '../format.ts'
+import { describeError } from '../parts/notice.tsx'
+import { type FileAnswer, sendFile } from '../transfers.ts'
 
 /** Upload of a file: sending, then processing by a job if it takes long, then done or failed. */
 export type Upload = {
@@ -18,6 +18,8 @@ export type Upload = {
   /** Progress of the phase, from 0 to 1. */
   share: number
   note: string
+  /** Added documents: several of an archive, and existing ones that were not added again. */
+  documentIds?: readonly string[]
   /** True if the failure is due to the file itself, so that sending it again would fail again. */
   isFinal?: boolean
 }
@@ -69,10 +71,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof RecollectError && REFUSALS.includes(error.code)
 }
 
+type AddedAnswer = Exclude<FileAnswer, { jobId: string }>
+
 const NO_TEXT = { phase: 'failed', note: 'The file contains no text.', isFinal: true } as const
 
-function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload, 'phase' | 'note' | 'isFinal'> {
-  if (answer.documentsSkipped > 0 && answer.documentsAdded === 0) return { phase: 'done', note: 'already added' }
+function outcomeOf(answer: AddedAnswer): Pick<Upload, 'phase' | 'note' | 'isFinal' | 'documentIds'> {
+  const documentIds = [...answer.documentIds, ...duplicatesOf(answer)]
+  if (answer.documentsSkipped > 0 && answer.documentsAdded === 0)
+    return { phase: 'done', note: 'already added', documentIds }
   if ('text' in answer && answer.documentsAdded === 0) return NO_TEXT
   const members = 'members' in answer ? answer.members : undefined
   const left = describeMembers(members)
@@ -80,7 +86,12 @@ function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload,
   const isPartial =
     left !== null || ('documents' in answer && answer.documents.some(({ status }) => status === 'partial'))
   const note = `${pluralize(answer.chunksCreated, 'passage')} searchable. ${left ?? missing}`
-  return { phase: isPartial ? 'partial' : 'done', note }
+  return { phase: isPartial ? 'partial' : 'done', note, documentIds }
+}
+
+function duplicatesOf(answer: AddedAnswer): string[] {
+  if ('text' in answer) return answer.duplicateOf === null ? [] : [answer.duplicateOf]
+  return answer.documents.flatMap(({ duplicateOf }) => duplicateOf ?? [])
 }
 
 async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void): Promise<void> {
@@ -92,7 +103,8 @@ async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void):
     return
   }
   const left = describeMembers(job.result?.members)
-  if (job.status === 'partial') return tell({ phase: 'partial', note: `${job.message} ${left ?? ''}` })
+  const documentIds = job.result?.documentIds ?? []
+  if (job.status === 'partial') return tell({ phase: 'partial', note: `${job.message} ${left ?? ''}`, documentIds })
   const note = `${pluralize(job.result?.chunksCreated ?? 0, 'passage')} searchable. ${left ?? ''}`
-  tell({ phase: left === null ? 'done' : 'partial', note })
+  tell({ phase: left === null ? 'done' : 'partial', note, documentIds })
 }
