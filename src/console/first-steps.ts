@@ -49,7 +49,5 @@ effect(() => {
 })
 
 effect(() => {
-  const { parts, query } = route.value
-  if (parts[2] === 'search' && query.has('q')) finishStep('search')
-  if (parts[2] === 'ask') finishStep('ask')
+  if (route.value.parts[2] === 'ask') finishStep('ask')
 })

@@ -41,33 +41,61 @@ browserTest('deletions need a confirmation that names the effect, and Escape can
     await page.getByText(there).first().waitFor()
     await button.click()
     await page.getByRole('dialog').locator('button[type=submit]').click()
-    await page.getByText(gone).first().waitFor()
+    await page.locator('main').getByText(gone).first().waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0, path)
   }
+  await close()
+})
+
+browserTest('a memory with documents is deleted only after its name is typed', async () => {
+  const memoryId = await makeMemory(service, 'Sea charts')
+  await addText(service, memoryId, 'The bay is nine metres deep.')
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const chart = page.getByRole('row').filter({ hasText: 'Sea charts' })
+  await chart.getByRole('button', { name: 'Actions for Sea charts' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete “Sea charts”?' })
+  await dialog.getByText('1 document').waitFor()
+  const confirm = dialog.getByRole('button', { name: 'Delete memory' })
+  for (const typed of ['', 'Sea chart', 'sea charts']) {
+    await dialog.getByLabel('Type Sea charts to confirm').fill(typed)
+    assert.equal(await confirm.isDisabled(), true, typed)
+    await page.keyboard.press('Enter')
+  }
+  assert.equal((await service.get(`/v1/memories/${memoryId}`)).status, 200)
+  await dialog.getByLabel('Type Sea charts to confirm').fill('Sea charts')
+  await confirm.click()
+  await chart.waitFor({ state: 'detached' })
+  assert.equal((await service.get(`/v1/memories/${memoryId}`)).status, 404)
   await close()
 })
 
 browserTest('a key is revoked only after confirmation, and no other key', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('link', { name: 'Keys' }).click()
-  const spare = page.getByRole('listitem').filter({ hasText: 'spare' })
-  await assertAsksFirst(page, () => spare.getByRole('button', { name: 'Revoke' }).click(), 'keys')
-  const keys = await page.getByRole('button', { name: 'Revoke' }).count()
-  await spare.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  const spare = page.getByRole('row').filter({ hasText: 'spare' })
+  const revoke = async () => {
+    await spare.getByRole('button', { name: 'Actions for spare' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  }
+  await assertAsksFirst(page, revoke, 'keys')
+  const keys = await page.getByRole('row').count()
+  await revoke()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
   await spare.waitFor({ state: 'detached' })
-  assert.equal(await page.getByRole('button', { name: 'Revoke' }).count(), keys - 1)
+  assert.equal(await page.getByRole('row').count(), keys - 1)
   await close()
 })
 
 browserTest('a secret whose response was lost is reported as lost, and the list shows the created item', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   const places = {
-    keys: { field: 'Name', value: 'lost key', button: 'New key' },
-    webhooks: { field: 'URL', value: 'https://hooks.example.com/lost', button: 'New webhook' },
+    keys: { opens: 'New key', field: 'Name', value: 'lost key', button: 'Create key' },
+    webhooks: { opens: 'New webhook', field: 'URL', value: 'https://hooks.example.com/lost', button: 'Create webhook' },
   }
-  for (const [place, { field, value, button }] of Object.entries(places)) {
+  for (const [place, { opens, field, value, button }] of Object.entries(places)) {
     await page.evaluate(`location.hash = '/${place}'`)
+    await page.getByRole('button', { name: opens }).click()
     await page.getByLabel(field, { exact: true }).fill(value)
     // The service has answered, and its answer does not arrive; the client sends the request
     // again.
@@ -80,8 +108,10 @@ browserTest('a secret whose response was lost is reported as lost, and the list 
     })
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('alert').getByText('was lost').waitFor()
-    await page.getByRole('listitem').filter({ hasText: value }).waitFor()
-    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.locator('main :is(tr, li)').filter({ hasText: value }).waitFor()
+    assert.equal(await page.locator('code.key').count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   await close()
 })
@@ -94,7 +124,7 @@ async function assertAsksFirst(page: Page, open: () => Promise<void>, what: stri
   await open()
   const dialog = page.getByRole('dialog')
   await dialog.locator('button[type=submit]').waitFor()
-  assert.ok(((await dialog.locator('p').first().textContent()) ?? '').length > 15, what)
+  assert.ok(((await dialog.locator('.body > :first-child').textContent()) ?? '').length > 15, what)
   await assertUsable(page, what)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -54,7 +54,8 @@ browserTest('a very long word stays within its card, tag and row on wide and nar
   await addText(service, made.json.id, 'Plovers nest on the shingle.', { title, tags: [word] })
   await service.post(`/v1/memories/${made.json.id}/correct`, { statement: `Not ${word}.`, topics: [word] })
   const places = {
-    '#/memories': '.card',
+    '#/memories': 'td.named',
+    '#/memories?look=cards': '.cards .card',
     [`${memory}/search?q=plovers`]: '.hits .tag',
     [`${memory}/corrections`]: '.tag',
     [`${memory}/documents`]: 'td',
@@ -66,7 +67,7 @@ browserTest('a very long word stays within its card, tag and row on wide and nar
       await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
       await page.locator(ready).filter({ hasText: word }).first().waitFor()
       assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), width, path)
-      for (const table of await page.locator('.scroll').all()) {
+      for (const table of await page.locator('.scroll, .table-frame').all()) {
         const [shown, needed] = await table.evaluate((element) => [element.clientWidth, element.scrollWidth])
         assert.equal(needed, shown, path)
       }

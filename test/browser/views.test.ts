@@ -190,7 +190,8 @@ function memoryPath(): string {
 /** The address of each view, and a text of the complete view. */
 function listViews(): Record<string, string> {
   return {
-    '#/memories': '.card',
+    '#/memories': 'td.named',
+    '#/memories?look=cards': '.cards .card',
     [`${memoryPath()}/search?q=boat%20house`]: '.hits mark',
     [`${memoryPath()}/ask`]: '[name=question]',
     [`${memoryPath()}/documents`]: 'td a',
@@ -202,7 +203,7 @@ function listViews(): Record<string, string> {
     '#/jobs': 'section.empty, .list li',
     '#/projects': 'section.empty',
     '#/webhooks': '.list li',
-    '#/keys': '.list li',
+    '#/keys': 'td.named',
     '#/usage': '.meter',
   }
 }

@@ -99,7 +99,7 @@ type OptionsProps = {
 
 function Options({ id, commands, chosen, onRun }: OptionsProps) {
   return (
-    <div id={id} class="options" role="listbox" aria-label="Results">
+    <div id={id} class="options" {...(commands.length === 0 ? {} : { role: 'listbox', 'aria-label': 'Results' })}>
       {commands.length === 0 && <p class="group">Nothing has this name.</p>}
       {commands.map((command, index) => (
         <>

@@ -53,14 +53,15 @@ export function SideBar() {
   useEffect(() => {
     isSideBarOpen.value = false
   }, [route.value])
+  useEffect(() => {
+    const close = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') isSideBarOpen.value = false
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [])
   return (
-    <nav
-      class={isSideBarOpen.value ? 'side open' : 'side'}
-      aria-label="Console"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') isSideBarOpen.value = false
-      }}
-    >
+    <nav class={isSideBarOpen.value ? 'side open' : 'side'} aria-label="Console">
       <a class="brand" href={linkTo('memories')}>
         <img src="/console/icon.svg" alt="" width="20" height="20" /> Recollect
       </a>

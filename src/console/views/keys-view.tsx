@@ -59,7 +59,7 @@ export function Keys() {
           onMade={(secret) => {
             keys.reload()
             finishStep('key')
-            setOpen({ dialog: 'secret', secret })
+            if (secret !== null) setOpen({ dialog: 'secret', secret })
           }}
         />
       )}
@@ -160,7 +160,13 @@ function MemoryLinks({ ids }: { ids: readonly string[] }) {
   )
 }
 
-function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+type NewKeyProps = {
+  onClose: () => void
+  /** Gets `null` if the response with the secret was lost. */
+  onMade: (secret: string | null) => void
+}
+
+function NewKey({ onClose, onMade }: NewKeyProps) {
   const [isLimited, setLimited] = useState(false)
   const [role, setRole] = useState<Key['role']>('writer')
   async function make(fields: FormData) {
@@ -173,9 +179,9 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: str
       ...(isLimited ? { memoryIds } : {}),
       ...(expires === '' ? {} : { expiresAt: new Date(`${expires}T23:59:59Z`).toISOString() }),
     })
+    onMade(key)
     if (key === null)
       throw new Error('The key was created, but the response was lost. Revoke it and create another one.')
-    onMade(key)
   }
   const roles = Object.entries(ROLES).filter(([name]) => !isLimited || name !== 'admin')
   return (

@@ -2,6 +2,7 @@ import { LoaderCircle, Search as SearchIcon, SearchX } from 'lucide'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { Hit } from '../../client/findings.ts'
+import { finishStep } from '../first-steps.ts'
 import { pluralize } from '../format.ts'
 import { CopyAs } from '../parts/copy-as.tsx'
 import { Empty, FirstQuestions } from '../parts/empty.tsx'
@@ -253,7 +254,10 @@ function useFind(memoryId: string, query: string, options: Options) {
     if (query.trim() === '') show(NO_PAGES, null)
     const search = () =>
       void read({}, signal).then(
-        (page) => show([page], null),
+        (page) => {
+          finishStep('search')
+          show([page], null)
+        },
         (why: unknown) => show(NO_PAGES, why),
       )
     const timer = query.trim() === '' ? undefined : setTimeout(search, TYPING_MS)
