@@ -27,12 +27,19 @@ test('splits a long set and averages the metrics over all questions', async () =
       sizes.push(part.length)
       return evaluation(part, sizes.length)
     },
-    (done) => void told.push(done),
+    { onProgress: (done) => void told.push(done) },
   )
   assert.deepEqual([sizes, told, whole.questions], [[500, 500, 100], [500, 1000, 1100], 1100])
   // (500 x 1 + 500 x 2 + 100 x 3) / 1100
   assert.ok(Math.abs((whole.results[0]?.ndcg ?? 0) - 1800 / 1100) < 1e-12)
   assert.ok(whole.perQuestion.every(({ index, query }) => query === `q${index}`))
+})
+
+test('reports progress after each batch of the given size', async () => {
+  const told: number[] = []
+  const onProgress = (done: number) => void told.push(done)
+  await evaluateInBatches(questions(5), async (part) => evaluation(part, 1), { onProgress, batchSize: 2 })
+  assert.deepEqual(told, [2, 4, 5])
 })
 
 test('rejects an empty set of questions', async () => {

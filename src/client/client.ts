@@ -79,8 +79,13 @@ export type ClientOptions = {
 /** Event of a streamed answer over a memory. The last event has the final answer. */
 export type AskEvent = AnswerEvent<AskAnswer>
 
-/** Number of documents to evaluate, modes to compare, and a progress callback. */
-export type EvaluateOptions = Pick<BodyOf<'evaluate'>, 'topK' | 'modes'> & { onProgress?: (done: number) => void }
+/**
+ * Number of documents to evaluate, modes to compare, and a progress callback. A smaller
+ * `batchSize`, in questions per request, reports progress more often.
+ */
+export type EvaluateOptions = Pick<BodyOf<'evaluate'>, 'topK' | 'modes'> & BatchOptions
+
+type BatchOptions = { onProgress?: ((done: number) => void) | undefined; batchSize?: number | undefined }
 
 /**
  * Result of {@link createClient}. Written out, since the declarations would otherwise contain every
@@ -170,12 +175,12 @@ function queriesOf(call: Call) {
     evaluate: (
       memoryId: string,
       questions: readonly KnownQuestion[],
-      { signal, onProgress, ...asked }: EvaluateOptions & CallOptions = {},
+      { signal, onProgress, batchSize, ...asked }: EvaluateOptions & CallOptions = {},
     ) =>
       evaluateInBatches(
         questions,
         (part) => call('evaluate', { path: { id: memoryId }, body: { questions: part, ...asked } }, { signal }),
-        onProgress,
+        { onProgress, batchSize },
       ),
   }
 }
@@ -231,13 +236,13 @@ const MAX_QUESTIONS_PER_REQUEST = 500
 export async function evaluateInBatches(
   questions: readonly KnownQuestion[],
   evaluate: (part: KnownQuestion[]) => Promise<Evaluation>,
-  onProgress: (done: number) => void = () => undefined,
+  { onProgress, batchSize = MAX_QUESTIONS_PER_REQUEST }: BatchOptions = {},
 ): Promise<Evaluation> {
   let whole: Evaluation | null = null
-  for (let start = 0; start < questions.length; start += MAX_QUESTIONS_PER_REQUEST) {
-    const part = await evaluate(questions.slice(start, start + MAX_QUESTIONS_PER_REQUEST))
+  for (let start = 0; start < questions.length; start += batchSize) {
+    const part = await evaluate(questions.slice(start, start + batchSize))
     whole = whole === null ? part : joinEvaluations(whole, part)
-    onProgress(whole.questions)
+    onProgress?.(whole.questions)
   }
   if (whole === null) throw new RangeError('No questions to evaluate.')
   return whole

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { apiKey, returns } from './session.ts'
+import { apiKey, ownKey, returns, scope } from './session.ts'
 
 /** State of a load. The previous value remains while a newer one loads. */
 type Loaded<Value> = { value: Value | null; error: unknown; isLoading: boolean; reload: () => void }
@@ -67,9 +67,62 @@ export function useKept<Value>(
   return [kept.value.has(name) ? (kept.value.get(name) as Value) : initial, set]
 }
 
-// The next user must not see this state.
+/** Prefix of the entries in the local storage. */
+const STORED = 'recollect-kept '
+
+/**
+ * Like `useKept`, but the value survives a reload: it is in the local storage of the browser until
+ * the sign-out. A key sees only what was stored with it.
+ */
+export function useStored<Value>(
+  name: string,
+  initial: Value,
+): [Value, (next: Value | ((before: Value) => Value)) => void] {
+  const [first] = useState(() => readStored(name, initial))
+  const [value, keep] = useKept(name, first)
+  const set = (next: Value | ((before: Value) => Value)) => {
+    keep(next)
+    if (kept.peek().has(name)) store(name, kept.peek().get(name))
+  }
+  return [value, set]
+}
+
+/** ID of the key, or `null` while it is not known. A memory-scoped key cannot read its ID. */
+function ownerOf(): string | null {
+  return scope.peek() === null ? null : (ownKey.peek()?.id ?? 'memory')
+}
+
+function readStored<Value>(name: string, initial: Value): Value {
+  try {
+    const entry = JSON.parse(localStorage.getItem(STORED + name) ?? 'null') as { owner: string; value: Value } | null
+    return entry !== null && entry.owner === ownerOf() ? entry.value : initial
+  } catch {
+    return initial
+  }
+}
+
+function store(name: string, value: unknown): void {
+  const owner = ownerOf()
+  if (owner === null) return
+  try {
+    localStorage.setItem(STORED + name, JSON.stringify({ owner, value }))
+  } catch {
+    // The storage is full or off. The value is kept until the tab closes.
+  }
+}
+
+let wasSignedIn = false
+
+// The next user must not see this state. A tab that has not signed in yet clears nothing: another
+// tab may be signed in.
 effect(() => {
-  if (apiKey.value === null) kept.value = new Map()
+  if (apiKey.value !== null) {
+    wasSignedIn = true
+    return
+  }
+  kept.value = new Map()
+  if (!wasSignedIn) return
+  for (const name of Object.keys(localStorage)) if (name.startsWith(STORED)) localStorage.removeItem(name)
 })
 
 /** Rows rendered above and below the visible ones, and the step in which the range moves. */

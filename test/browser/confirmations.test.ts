@@ -11,7 +11,7 @@ const browser = useBrowser()
 const service = useService()
 
 /** A view with one deletable item: the texts before and after the deletion. */
-type Deletable = { path: string; label: string; there: string; gone: string }
+type Deletable = { path: string; menu?: string; label: string; there: string; gone: string }
 
 async function makeDeletables(): Promise<Deletable[]> {
   const [memoryId, other] = [await makeMemory(service, 'Lighthouses'), await makeMemory(service, 'Buoys')]
@@ -22,7 +22,13 @@ async function makeDeletables(): Promise<Deletable[]> {
   await service.post('/v1/webhooks', { url: 'https://hooks.example.com/jobs' })
   const memory = `#/memories/${memoryId}`
   return [
-    { path: `${memory}/corrections`, label: 'Delete', there: 'The lamp stands still.', gone: 'No corrections' },
+    {
+      path: `${memory}/corrections`,
+      menu: 'Actions of the correction',
+      label: 'Delete',
+      there: 'The lamp stands still.',
+      gone: 'No corrections',
+    },
     { path: `${memory}/documents/${documentId}`, label: 'Delete', there: 'once a minute', gone: 'No documents yet' },
     { path: '#/projects', label: 'Delete', there: 'Coast', gone: 'No projects' },
     { path: '#/webhooks', label: 'Delete', there: 'https://hooks.example.com/jobs', gone: 'No webhooks' },
@@ -33,13 +39,17 @@ async function makeDeletables(): Promise<Deletable[]> {
 browserTest('deletions need a confirmation that names the effect, and Escape cancels', async () => {
   const deletables = await makeDeletables()
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-  for (const { path, label, there, gone } of deletables) {
+  for (const { path, menu, label, there, gone } of deletables) {
     await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
     await page.getByText(there).first().waitFor()
-    const button = page.locator('main').getByRole('button', { name: label, exact: true })
-    await assertAsksFirst(page, () => button.click(), path)
+    const remove = async () => {
+      if (menu !== undefined) await page.getByRole('button', { name: menu }).click()
+      const role = menu === undefined ? 'button' : 'menuitem'
+      await page.locator('main').getByRole(role, { name: label, exact: true }).click()
+    }
+    await assertAsksFirst(page, remove, path)
     await page.getByText(there).first().waitFor()
-    await button.click()
+    await remove()
     await page.getByRole('dialog').locator('button[type=submit]').click()
     await page.locator('main').getByText(gone).first().waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0, path)

@@ -158,15 +158,22 @@ browserTest('jobs and corrections that are more than a page are turned as well',
     await addTexts(service, otherId, [{ text: `Buoy ${number}.` }], { async: true })
   }
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-  for (const path of ['#/jobs', `#/memories/${otherId}/corrections`]) {
+  for (const [path, rows, first, second] of [
+    ['#/jobs', '.list > li', 50, 2],
+    [`#/memories/${otherId}/corrections`, '.corrections > li', 20, 20],
+  ] as const) {
     await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
-    const items = page.locator('main .list > li')
-    await waitForCount(items, 50)
+    const items = page.locator(`main ${rows}`)
+    await waitForCount(items, first)
     await page.getByRole('button', { name: 'Older' }).click()
-    await waitForCount(items, 2)
+    await waitForCount(items, second)
     await page.getByRole('button', { name: 'Newer' }).click()
-    await waitForCount(items, 50)
+    await waitForCount(items, first)
   }
+  await page.getByRole('button', { name: 'Older' }).click()
+  await page.getByText('21–40 of 52').waitFor()
+  await page.getByRole('searchbox', { name: 'Search corrections' }).fill('buoy 51')
+  await waitForCount(page.locator('.corrections > li'), 1)
   await close()
 })
 

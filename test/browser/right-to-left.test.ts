@@ -55,7 +55,8 @@ browserTest('right-to-left texts of users are displayed right to left in every v
     await assertReadsFromTheRight(page, path, count)
   }
   await page.getByRole('link', { name: 'Corrections' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Actions of the correction' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await assertReadsFromTheRight(page, 'a warning', 5)
   await close()
 })

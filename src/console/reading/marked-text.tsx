@@ -22,6 +22,11 @@ export function MarkedSnippet({ snippet }: { snippet: string }) {
   )
 }
 
+/** A snippet as text, without its marks and the syntax of Markdown. */
+export function toPlainText(snippet: string): string {
+  return plain(toReadable(snippet.replace(/<\/?mark>/g, '')))
+}
+
 function plain(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -11,10 +11,10 @@ import { SAMPLE_NAME } from '../sample.ts'
 import { client } from '../session.ts'
 import { useCrumbs } from '../shell/top-bar.tsx'
 import { Ask } from './ask-view.tsx'
-import { Corrections } from './corrections-view.tsx'
+import { Corrections } from './corrections/corrections-view.tsx'
 import { Documents } from './documents-view.tsx'
-import { Evaluate } from './evaluate-view.tsx'
-import { Extract } from './extract-view.tsx'
+import { Evaluate } from './evaluate/evaluate-view.tsx'
+import { Extract } from './extract/extract-view.tsx'
 import { Manage } from './manage-view.tsx'
 import { MEMORY_TABS, type MemoryTab } from './memory-tabs.ts'
 import { Search } from './search-view.tsx'
@@ -86,7 +86,7 @@ function Tab({ shown, memory, onChange }: { shown: string; memory: Memory; onCha
   const isSample = name === SAMPLE_NAME
   if (shown === 'ask') return <Ask memoryId={id} isSample={isSample} />
   if (shown === 'documents') return <Documents memoryId={id} onChange={onChange} />
-  if (shown === 'corrections') return <Corrections memoryId={id} />
+  if (shown === 'corrections') return <Corrections memoryId={id} onChange={onChange} />
   if (shown === 'extract') return <Extract memoryId={id} />
   if (shown === 'evaluate') return <Evaluate memoryId={id} isSample={isSample} />
   if (shown === 'sources') return <Sources memoryId={id} onChange={onChange} />
