@@ -127,6 +127,7 @@ browserTest('the questions of the sample compare the modes, and each opens its s
   await page.getByRole('rowheader', { name: 'Hybrid' }).waitFor()
   assert.equal(await page.locator('tbody th').count(), 3)
   await assertUsable(page, 'evaluation')
+  await page.getByRole('button', { name: 'All 9' }).click()
   await page.getByRole('link', { name: 'When is the regatta?' }).click()
   await page.locator('.hits mark').first().waitFor()
   assert.equal(await page.getByLabel('Search this memory').inputValue(), 'When is the regatta?')

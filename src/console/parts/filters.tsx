@@ -249,12 +249,3 @@ function TextAddition({ kind, documents, onAdd, onClose, onKeyDown }: TextAdditi
 function valuesOf({ tags, metadata }: MemoryDocument, kind: 'tag' | 'metadata'): string[] {
   return kind === 'tag' ? tags : Object.entries(metadata).map(([name, value]) => `${name} = ${value}`)
 }
-
-/** Options for documents, by title. */
-export function DocumentOptions({ documents }: { documents: readonly MemoryDocument[] | undefined }) {
-  return documents?.map(({ id, title }) => (
-    <option key={id} value={id} dir="auto">
-      {title}
-    </option>
-  ))
-}

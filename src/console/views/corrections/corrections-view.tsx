@@ -70,7 +70,9 @@ export function Corrections({ memoryId, onChange }: { memoryId: string; onChange
           onMade={({ outranks }) => {
             const count = outranks?.length ?? 0
             showToast(
-              `Correction added. ${count === 0 ? 'It overrides nothing.' : `It overrides ${pluralize(count, 'passage')}.`}`,
+              count === 0
+                ? 'Correction added. It overrides nothing.'
+                : `Correction added. It overrides ${pluralize(count, 'passage')}.`,
             )
             changed()
           }}

@@ -30,7 +30,7 @@ const NO_QUESTIONS: readonly KnownQuestion[] = []
 const NO_RUNS: readonly Run[] = []
 const NO_TITLES: Titles = {}
 
-/** Runs known questions, compares the modes and the last runs, and lists failing questions first. */
+/** Runs known questions, compares modes and runs, and lists failing questions first. */
 export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
   const [questions, setQuestions] = useStored(`questions of ${memoryId}`, NO_QUESTIONS)
   const [titles, setTitles] = useStored(`titles of ${memoryId}`, NO_TITLES)
@@ -114,7 +114,7 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
 type Progress = { done: number; total: number; stop: () => void }
 type Asked = { modes: Mode[]; topK: number }
 
-/** The last runs, and the one in progress, which goes on in other views. */
+/** The last runs, and the one in progress, which continues in other views. */
 function useRuns(memoryId: string) {
   const [runs, setRuns] = useStored(`evaluations of ${memoryId}`, NO_RUNS)
   const [progress, setProgress] = useKept<Progress | null>(`evaluation of ${memoryId}`, null)

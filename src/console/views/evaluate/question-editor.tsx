@@ -61,7 +61,7 @@ export function QuestionEditor({ memoryId, questions, titles, onChange }: Editor
             const at = page * PAGE + index
             return (
               <Row
-                // Rows have no identity of their own.
+                // Rows have no identifier.
                 key={at}
                 memoryId={memoryId}
                 place={at + 1}

@@ -115,7 +115,7 @@ function Progress({ run: { done, total, stop } }: { run: Run }) {
   )
 }
 
-/** Runs the calls one by one. The rows of a stopped run stay, and a run goes on in other views. */
+/** Runs the calls one by one. A run continues in other views; a stopped run keeps its rows. */
 function useRun(memoryId: string) {
   const [rows, setRows] = useKept(`values of ${memoryId}`, NO_ROWS)
   const [run, setRun] = useKept<Run | null>(`extraction of ${memoryId}`, null)

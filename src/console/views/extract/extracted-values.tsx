@@ -253,8 +253,8 @@ function toText(value: ExtractedField['value']): string {
 }
 
 /**
- * Rows as CSV (RFC 4180). Spreadsheets would run a text that begins like a formula, so it gets an
- * apostrophe (OWASP, "CSV injection"); the mark at the beginning makes them read UTF-8.
+ * Rows as CSV (RFC 4180). A text that begins like a formula gets an apostrophe, because
+ * spreadsheets would run it (OWASP, "CSV injection"). The byte order mark is for spreadsheets.
  */
 function toCsv(rows: readonly Extracted[]): string {
   const columns = listFields(rows.find(({ answer }) => answer !== null)?.answer ?? null)

@@ -1,7 +1,7 @@
 /** Schemas of extractions: the rows of the editor, their JSON, and templates. */
 import type { Operations } from '../../../client/operations.ts'
 
-/** Row of the editor; `type` is `text` or a `data_type`. A pasted schema keeps `key` and `section`. */
+/** Row of the editor. `type` is `text` or a `data_type`; a pasted schema keeps key and section. */
 export type Field = {
   id: number
   label: string
