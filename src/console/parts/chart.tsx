@@ -85,7 +85,7 @@ type FigureProps = ChartProps & { max: number; children: ComponentChildren }
 function Figure({ title, days, series, total, format = formatCount, max, children }: FigureProps) {
   const [first, last] = [days[0], days.at(-1)]
   return (
-    <figure class="figure card">
+    <figure class="day-chart card">
       <figcaption>
         {title}
         {series.length > 1 && (
