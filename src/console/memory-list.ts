@@ -4,7 +4,7 @@ import type { Memory } from '../client/resources.ts'
 import { apiKey, client, returns } from './session.ts'
 
 /** Maximum number of memories. Browsers become slow with more rows. */
-export const MAX_MEMORIES = 1000
+export const MAX_MEMORIES = 500
 
 const RECENT = 'recollect-recent'
 const MAX_RECENT = 30

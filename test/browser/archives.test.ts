@@ -13,7 +13,7 @@ const service = useService({}, async (started) => {
 
 browserTest('a memory is exported to a file and imported under another name', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-  await page.getByRole('heading', { name: 'Harbour' }).click()
+  await page.locator('main').getByRole('link', { name: 'Harbour' }).click()
   await page.getByRole('link', { name: 'Manage' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -26,7 +26,8 @@ browserTest('a memory is exported to a file and imported under another name', as
     buffer: await readFile(await download.path()),
   }
   await page.goto(`${service.url}/#/memories`)
-  await page.getByRole('button', { name: 'Import an archive' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Import an archive' }).click()
   await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
   await page.getByLabel('Name (optional').fill('Quay')
   await page.getByRole('button', { name: 'Import archive' }).click()
@@ -37,7 +38,8 @@ browserTest('a memory is exported to a file and imported under another name', as
 
 browserTest('the dialog reports a chosen file that is not an archive', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-  await page.getByRole('button', { name: 'Import an archive' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Import an archive' }).click()
   const file = { name: 'notes.gz', mimeType: 'application/gzip', buffer: Buffer.from('hello') }
   await page.getByLabel('Archive', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Import archive' }).click()
@@ -58,7 +60,8 @@ browserTest('closing the import dialog keeps the view, and the list shows the me
     await closed.promise
     await request.continue()
   })
-  await page.getByRole('button', { name: 'Import an archive' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Import an archive' }).click()
   const archive = { name: 'Harbour.tar.gz', mimeType: 'application/gzip', buffer }
   await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
   await page.getByLabel('Name (optional').fill('Mole')
@@ -66,7 +69,7 @@ browserTest('closing the import dialog keeps the view, and the list shows the me
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   closed.resolve()
-  await page.getByRole('link', { name: 'Mole' }).waitFor()
+  await page.locator('main').getByRole('link', { name: 'Mole' }).waitFor()
   await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor()
   await close()
 })

@@ -187,9 +187,11 @@ browserTest('beyond one page of memories, the oldest is named at its jobs and op
   )
   await page.getByText('Adding documents in Ferries').waitFor()
   await page.getByRole('link', { name: 'Keys' }).click()
-  await page.getByLabel('Name').fill('of the ferries')
-  await page.getByLabel('Scope').selectOption({ label: 'Only Ferries' })
   await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('of the ferries')
+  await page.getByRole('radio', { name: 'Only some memories' }).check()
+  await page.getByRole('checkbox', { name: 'Ferries' }).check()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.locator('code.key').waitFor()
   const { json } = await service.get<{ keys: { name: string; memoryId: string | null }[] }>('/v1/keys')
   assert.equal(json.keys.find(({ name }) => name === 'of the ferries')?.memoryId, memoryId)
@@ -255,12 +257,12 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
 browserTest('beyond 500 memories, the newest are shown with a note', async () => {
   const told = 'Showing the newest 500'
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-  await page.locator('.card').first().waitFor()
+  await page.locator('main tbody tr').first().waitFor()
   assert.equal(await page.getByText(told).count(), 0)
   for (let number = 1; number <= 500; number += 1) await makeMemory(service, `Even newer ${number}`)
   await page.reload()
   await page.getByText(told).waitFor()
-  assert.equal(await page.locator('.card').count(), 500)
+  assert.equal(await page.locator('main tbody tr').count(), 500)
   await close()
 })
 

@@ -61,7 +61,7 @@ browserTest('the command bar finds a memory, a document and a page of the docume
   await page.getByRole('dialog', { name: 'New key' }).waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('xylophonists')
+  await page.getByRole('combobox', { name: 'Go to' }).fill('xylophonists')
   await page.getByText('Nothing has this name.').waitFor()
   await assertUsable(page, 'command bar')
   await page.keyboard.press('Escape')

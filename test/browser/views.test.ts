@@ -36,7 +36,7 @@ browserTest(
     const content = await makeScannedPdf([{ text: 'Rules of the slip' }, { scan: 'Boats wait here' }, { scan: '' }])
     const file = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: Buffer.from(content) }
     await page.getByLabel('Choose files').setInputFiles(file)
-    await page.getByRole('link', { name: 'slip' }).click()
+    await page.locator('main').getByRole('link', { name: 'slip' }).click()
     await page.getByText('1 recognised').waitFor()
     documentPath = new URL(page.url()).hash
     await service.post('/v1/webhooks', { url: `https://hooks.example.com/${'a-long-path'.repeat(9)}` })

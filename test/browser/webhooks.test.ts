@@ -26,7 +26,7 @@ browserTest('a webhook without events is refused, and then receives the selected
   assert.deepEqual(listed.json.webhooks, [])
   await page.getByRole('checkbox', { name: 'failed' }).check()
   await page.getByRole('button', { name: 'Create webhook' }).click()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog', { name: 'Your webhook secret' }).getByRole('button', { name: 'Close' }).click()
   await page.getByText('failed · created').waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

@@ -29,7 +29,7 @@ export function CommandBar() {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      isOpen.value = !isOpen.value
+      isOpen.value = true
     }
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)

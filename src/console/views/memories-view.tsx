@@ -121,6 +121,12 @@ function MemoryBrowser({ memories }: { memories: readonly Memory[] }) {
   const [order, setOrder] = useState(query.get('sort') ?? 'changed')
   const [look, setLook] = useState(query.get('look') === 'cards' ? 'cards' : 'table')
   const project = query.get('project') ?? ''
+  // A link or the back button may lead to another state of the list.
+  useEffect(() => {
+    setText(query.get('q') ?? '')
+    setOrder(query.get('sort') ?? 'changed')
+    setLook(query.get('look') === 'cards' ? 'cards' : 'table')
+  }, [query])
   useLayoutEffect(() => {
     const facts = { project, q: text, sort: order === 'changed' ? '' : order, look: look === 'cards' ? look : '' }
     keepQuery(linkTo('memories'), facts)
