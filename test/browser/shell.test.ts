@@ -19,7 +19,7 @@ async function goTo(page: Page, text: string, entry: string | RegExp): Promise<v
   await page.keyboard.type(text)
   await bar.getByRole('option', { name: entry, selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  await bar.waitFor({ state: 'detached' })
+  await page.locator('dialog').waitFor({ state: 'detached' })
 }
 
 browserTest('the first steps mark what is done, and a closed list stays closed', async () => {
@@ -65,7 +65,7 @@ browserTest('the command bar finds a memory, a document and a page of the docume
   await page.getByText('Nothing has this name.').waitFor()
   await assertUsable(page, 'command bar')
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('dialog').waitFor({ state: 'detached' })
   await goTo(page, 'page results', /Page results/)
   await page.getByRole('heading', { level: 1, name: 'Scanned documents (OCR)' }).waitFor()
   await close()
