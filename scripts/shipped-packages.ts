@@ -38,10 +38,11 @@ export function readShippedPackages(): { packages: ShippedPackage[]; direct: str
     shipped.map(([path, entry]) => [idOf(path, entry), toPackage(packages, path, bundled.has(path))]),
   )
   const root = packages[''] ?? {}
-  const asked = [...Object.keys({ ...root.dependencies, ...root.optionalDependencies }), ...BUNDLED]
+  // A package of the console may be a runtime dependency as well.
+  const asked = new Set([...Object.keys({ ...root.dependencies, ...root.optionalDependencies }), ...BUNDLED])
   return {
     packages: [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
-    direct: resolveAll(packages, '', asked).map((path) => idOf(path, packages[path])),
+    direct: resolveAll(packages, '', [...asked]).map((path) => idOf(path, packages[path])),
   }
 }
 
