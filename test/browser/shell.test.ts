@@ -19,7 +19,7 @@ async function goTo(page: Page, text: string, entry: string | RegExp): Promise<v
   await page.keyboard.type(text)
   await bar.getByRole('option', { name: entry, selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  await page.locator('dialog').waitFor({ state: 'detached' })
+  await page.locator('dialog.command-bar').waitFor({ state: 'detached' })
 }
 
 browserTest('the first steps mark what is done, and a closed list stays closed', async () => {
