@@ -2,7 +2,8 @@
 import { effect, signal } from '@preact/signals'
 import type { AskAnswer } from '../client/answers.ts'
 import type { Citation } from '../client/findings.ts'
-import { apiKey, client, person } from './session.ts'
+import { randomName } from '../client/send-request.ts'
+import { apiKey, client, userDigest } from './session.ts'
 
 /** A question with its answer. */
 export type Turn = {
@@ -48,8 +49,8 @@ export function conversationOf(id: string | null): Conversation | null {
  */
 export function askIn(memoryId: string, conversationId: string | null, question: string): string {
   const before = conversationOf(conversationId)
-  const id = before?.id ?? newId()
-  const turn: Turn = { ...{ id: newId(), question, text: '', citations: [] }, ...UNANSWERED }
+  const id = before?.id ?? randomName()
+  const turn: Turn = { ...{ id: randomName(), question, text: '', citations: [] }, ...UNANSWERED }
   put({ id, memoryId, changedAt: Date.now(), turns: [...(before?.turns ?? []), turn] })
   void answer(id, turn)
   return id
@@ -140,7 +141,7 @@ function store(): void {
     const turns = conversation.turns.filter(({ error }) => error === null).map(withoutTexts)
     return turns.length === 0 ? [] : [{ ...conversation, turns }]
   })
-  const owner = ownerOf(apiKey.peek() ?? '')
+  const owner = userDigest()
   let text = JSON.stringify({ owner, kept })
   while (text.length > MAX_CHARACTERS && kept.length > 1) {
     kept.pop()
@@ -164,13 +165,13 @@ function withoutTexts(turn: Turn): Turn {
 }
 
 /** Conversations that this user kept; those of another key in this browser are deleted. */
-function readStored(key: string): readonly Conversation[] {
+function readStored(): readonly Conversation[] {
   try {
     const { owner, kept } = JSON.parse(localStorage.getItem(STORED) ?? '{}') as {
       owner?: string
       kept?: Conversation[]
     }
-    if (owner === ownerOf(key) && Array.isArray(kept)) return kept
+    if (owner === userDigest() && Array.isArray(kept)) return kept
   } catch {
     // Not written by this version.
   }
@@ -178,23 +179,12 @@ function readStored(key: string): readonly Conversation[] {
   return []
 }
 
-/** Short digest of the user, from which the key cannot be found. */
-function ownerOf(key: string): string {
-  let digest = 0
-  for (const letter of `${key} ${person.peek() ?? ''}`) digest = (Math.imul(digest, 31) + letter.charCodeAt(0)) | 0
-  return digest.toString(36)
-}
-
-function newId(): string {
-  return Date.now().toString(36) + Math.random().toString(36).slice(2, 8)
-}
-
 let wasSignedIn = false
 
 // The next user must not see these conversations.
 effect(() => {
   if (apiKey.value !== null) {
-    if (!wasSignedIn) conversations.value = readStored(apiKey.value)
+    if (!wasSignedIn) conversations.value = readStored()
     wasSignedIn = true
     return
   }

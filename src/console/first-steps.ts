@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import { memoryList } from './memory-list.ts'
 import { route } from './route.ts'
+import { readStoredList, storeList } from './stored-list.ts'
 
 const STORED = 'recollect-first-steps'
 
@@ -18,7 +19,7 @@ export const FIRST_STEPS = {
 /** Name of a step. */
 export type FirstStep = keyof typeof FIRST_STEPS
 
-const done = signal<ReadonlySet<string>>(readDone())
+const done = signal<ReadonlySet<string>>(new Set(readStoredList(STORED)))
 
 /** Steps that are done; `null` once all are, or the list was closed. */
 export function doneSteps(): ReadonlySet<string> | null {
@@ -30,16 +31,7 @@ export function doneSteps(): ReadonlySet<string> | null {
 export function finishStep(step: FirstStep | 'closed'): void {
   if (done.peek().has(step)) return
   done.value = new Set([...done.peek(), step])
-  localStorage.setItem(STORED, JSON.stringify([...done.peek()]))
-}
-
-function readDone(): ReadonlySet<string> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
-    return new Set(Array.isArray(stored) ? stored.map(String) : [])
-  } catch {
-    return new Set()
-  }
+  storeList(STORED, done.peek())
 }
 
 effect(() => {

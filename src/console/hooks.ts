@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { apiKey, ownKey, returns, scope } from './session.ts'
+import { apiKey, returns, userDigest } from './session.ts'
 
 /** State of a load. The previous value remains while a newer one loads. */
 type Loaded<Value> = { value: Value | null; error: unknown; isLoading: boolean; reload: () => void }
@@ -87,25 +87,18 @@ export function useStored<Value>(
   return [value, set]
 }
 
-/** ID of the key, or `null` while it is not known. A memory-scoped key cannot read its ID. */
-function ownerOf(): string | null {
-  return scope.peek() === null ? null : (ownKey.peek()?.id ?? 'memory')
-}
-
 function readStored<Value>(name: string, initial: Value): Value {
   try {
     const entry = JSON.parse(localStorage.getItem(STORED + name) ?? 'null') as { owner: string; value: Value } | null
-    return entry !== null && entry.owner === ownerOf() ? entry.value : initial
+    return entry !== null && entry.owner === userDigest() ? entry.value : initial
   } catch {
     return initial
   }
 }
 
 function store(name: string, value: unknown): void {
-  const owner = ownerOf()
-  if (owner === null) return
   try {
-    localStorage.setItem(STORED + name, JSON.stringify({ owner, value }))
+    localStorage.setItem(STORED + name, JSON.stringify({ owner: userDigest(), value }))
   } catch {
     // The storage is full or off. The value is kept until the tab closes.
   }

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { Memory } from '../client/resources.ts'
 import { apiKey, client, returns } from './session.ts'
+import { readStoredList, storeList } from './stored-list.ts'
 
 /** Maximum number of memories. Browsers become slow with more rows. */
 export const MAX_MEMORIES = 500
@@ -21,7 +22,7 @@ export const memoryNames = computed<ReadonlyMap<string, string>>(
   () => new Map((memoryList.value.memories ?? []).map(({ id, name }) => [id, name])),
 )
 
-const opened = signal<readonly string[]>(readOpened())
+const opened = signal<readonly string[]>(readStoredList(RECENT))
 
 /** The memories in the order in which they were opened in this browser; then the newest. */
 export const recentMemories = computed<readonly Memory[]>(() => {
@@ -31,20 +32,11 @@ export const recentMemories = computed<readonly Memory[]>(() => {
   return memories.toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
 })
 
-function readOpened(): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(RECENT) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
-}
-
 /** Puts a memory first in the list of recent ones. */
 export function markOpened(memoryId: string): void {
   if (opened.peek()[0] === memoryId) return
   opened.value = [memoryId, ...opened.peek().filter((id) => id !== memoryId)].slice(0, MAX_RECENT)
-  localStorage.setItem(RECENT, JSON.stringify(opened.peek()))
+  storeList(RECENT, opened.peek())
 }
 
 let reading = new AbortController()

@@ -85,6 +85,14 @@ export const scope = signal<'organization' | 'memory' | null>(null)
 /** The key of the requests; `null` for a memory-scoped key, which cannot read itself. */
 export const ownKey = signal<NonNullable<Account['apiKey']> | null>(null)
 
+/** Digest of the user, to keep apart what several users store in a browser. Not reversible. */
+export function userDigest(): string {
+  let digest = 0
+  const user = `${apiKey.peek() ?? ''} ${person.peek() ?? ''}`
+  for (const letter of user) digest = (Math.imul(digest, 31) + letter.charCodeAt(0)) | 0
+  return digest.toString(36)
+}
+
 /** False for a key that only reads. The role of a memory-scoped key is not known. */
 export const mayWrite = computed(() => ownKey.value?.role !== 'reader')
 

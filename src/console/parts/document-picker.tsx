@@ -1,11 +1,10 @@
-import { Search } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { pluralize } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
-import { Icon } from './icon.tsx'
 import { Modal } from './modal.tsx'
 import { Notice, Skeleton } from './notice.tsx'
+import { SearchField } from './search-field.tsx'
 
 /** A chosen document: its ID, and the title that it had when it was chosen. */
 export type Chosen = { id: string; title: string }
@@ -36,17 +35,7 @@ export function DocumentPicker({ title, memoryId, chosen, max, onChoose, onClose
   const unmarked = documents.filter(({ id }) => !isMarked(id))
   return (
     <Modal title={title} onClose={onClose}>
-      <label class="with-icon">
-        <span class="hidden">Search titles</span>
-        <Icon of={Search} />
-        <input
-          type="search"
-          dir="auto"
-          placeholder="Search titles"
-          value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
-      </label>
+      <SearchField label="Search titles" value={words} onInput={setWords} />
       <Notice error={found.error} onRetry={found.reload} />
       {found.value === null && found.error === null && <Skeleton rows={6} />}
       <ul class="picker" aria-label="Documents">

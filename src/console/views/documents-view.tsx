@@ -1,4 +1,4 @@
-import { Download, FileText, Pencil, RotateCw, Search, Tags, TextSearch, Trash2, X } from 'lucide'
+import { Download, FileText, Pencil, RotateCw, Tags, TextSearch, Trash2, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { MemoryDocument } from '../../client/resources.ts'
@@ -19,6 +19,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { keepQuery, linkTo, route } from '../route.ts'
 import { client, mayWrite } from '../session.ts'
 import { saveAnswer } from '../transfers.ts'
@@ -196,17 +197,7 @@ function Toolbar({ fields, onChange, children }: ToolbarProps) {
   }
   return (
     <search class="toolbar">
-      <label class="with-icon">
-        <Icon of={Search} />
-        <input
-          type="search"
-          dir="auto"
-          aria-label="Title or file name"
-          placeholder="Title or file name"
-          value={typed.q}
-          onInput={(event) => type({ q: event.currentTarget.value })}
-        />
-      </label>
+      <SearchField label="Title or file name" value={typed.q} onInput={(q) => type({ q })} />
       <select
         aria-label="State"
         value={fields.status}

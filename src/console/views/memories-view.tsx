@@ -25,6 +25,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Time } from '../parts/time.tsx'
 import { goTo, keepQuery, linkTo, route } from '../route.ts'
 import { makeSampleMemory, SAMPLE_NAME } from '../sample.ts'
@@ -138,16 +139,7 @@ function MemoryBrowser({ memories }: { memories: readonly Memory[] }) {
   return (
     <>
       <div class="toolbar">
-        <div class="with-icon">
-          <Icon of={Search} />
-          <input
-            type="search"
-            aria-label="Search memories"
-            placeholder="Search memories"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
+        <SearchField label="Search memories" value={text} onInput={setText} />
         <select aria-label="Order" value={order} onChange={(event) => setOrder(event.currentTarget.value)}>
           {Object.entries(ORDERS).map(([name, { label }]) => (
             <option key={name} value={name}>

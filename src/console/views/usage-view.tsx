@@ -12,6 +12,11 @@ import { client, mayAdminister } from '../session.ts'
 const RANGES = [7, 30, 90] as const
 const DAY_MS = 86_400_000
 
+/** First day, in UTC, of a range that ends today. */
+function firstDayOf(days: number): string {
+  return new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+}
+
 /** Usage over time, by memory and key, and the limits of the plan. */
 export function Usage() {
   const { query } = route.value
@@ -20,7 +25,7 @@ export function Usage() {
   const account = useLoad((signal) => client.value.account({ signal }), [])
   const usage = useLoad(
     (signal) => {
-      const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+      const from = firstDayOf(days)
       const of = memoryId === '' ? { groupBy: 'memory' as const } : { memoryId }
       keepQuery(linkTo('usage'), { days: days === 30 ? '' : String(days), memory: memoryId })
       return client.value.usage({ from, ...of, signal })
@@ -164,7 +169,7 @@ function Charts({ usage }: { usage: UsageReport }) {
 
 /** Figures by key, with the names of the keys. */
 function KeyGroups({ days }: { days: number }) {
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+  const from = firstDayOf(days)
   const groups = useLoad((signal) => client.value.usage({ from, groupBy: 'key', signal }), [days])
   const keys = useLoad((signal) => Array.fromAsync(client.value.keys.list({ signal })), [])
   if (groups.value === null) return <Notice error={groups.error} onRetry={groups.reload} />

@@ -1,4 +1,4 @@
-import { Clock, Pencil, Plus, Search, Trash2 } from 'lucide'
+import { Clock, Pencil, Plus, Trash2 } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Correction, Outranked } from '../../../client/resources.ts'
@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Deletion } from '../../parts/modal.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { toPlainText } from '../../reading/marked-text.tsx'
 import { Passage, type Place } from '../../reading/passage.tsx'
@@ -111,20 +112,14 @@ function CorrectionList({ corrections, onChange, onOpen, children }: ListProps) 
   return (
     <div>
       <div class="toolbar">
-        <label class="with-icon">
-          <span class="hidden">Search corrections</span>
-          <Icon of={Search} />
-          <input
-            type="search"
-            dir="auto"
-            placeholder="Search corrections"
-            value={words}
-            onInput={(event) => {
-              setWords(event.currentTarget.value)
-              setPage(0)
-            }}
-          />
-        </label>
+        <SearchField
+          label="Search corrections"
+          value={words}
+          onInput={(typed) => {
+            setWords(typed)
+            setPage(0)
+          }}
+        />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, these buttons do not */}
         <div class="segmented" role="group" aria-label="State">
           {Object.entries(STATES).map(([name, label]) => (
