@@ -22,8 +22,11 @@ const STAMP = '.recollect.json'
 /** Beside `node_modules`, followed by the id of the installing process. */
 const UNFINISHED = '.install-'
 
+/** Development dependencies that are built into the console. */
+export const CONSOLE_PACKAGES = ['@preact/signals', 'lucide', 'preact']
+
 /** Development dependencies that a start needs, for the bundle and the console. */
-const BUILD_PACKAGES = ['@preact/signals', 'esbuild', 'preact']
+const BUILD_PACKAGES = [...CONSOLE_PACKAGES, 'esbuild']
 
 /**
  * Files that neither running nor bundling reads, a third of the packages. They are types, source
@@ -40,6 +43,7 @@ const UNUSED = [
   /\/tesseract\.js-core\/tesseract-core(?:-lstm)?\.(?:js|wasm)$/,
   /\/@hyzyla\/pdfium\/dist\/[^/]*base64[^/]*$/,
   /\/eld\/src\/ngrams\/(?:large|medium|small)\.js$/,
+  /\/lucide\/dist\/(?:cjs|umd)\//,
   /\/zlibjs\/bin\/[^/]+\.dev\./,
   /\/@tesseract\.js-data\/eng\/4\.0\.0\//,
 ]

@@ -4,12 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CONSOLE_PACKAGES } from './install.mjs'
 import { type LockedPackage, type Lockfile, packageName } from './lockfile-faults.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Development dependencies that are part of `dist/console`. */
-const BUNDLED = ['preact', '@preact/signals', 'lucide', 'marked']
+/** Packages that are part of `dist/console`: `marked` is a runtime dependency as well. */
+const BUNDLED = [...CONSOLE_PACKAGES, 'marked']
 
 /** Packages whose manifest names no SPDX licence, with the licence of their LICENSE file. */
 const LICENSES: Readonly<Record<string, string>> = { 'json-bignum@0.0.3': 'MIT' }

@@ -158,7 +158,7 @@ test('npm start leaves out tools for tests, Node where a new enough one runs, an
   const checkout = makeCheckout(context, INSTALLS)
   checkout.runProgram()
   const manifest = JSON.parse(readFileSync(join(checkout.folder, 'asked.json'), 'utf8'))
-  assert.deepEqual(Object.keys(manifest.devDependencies), ['@preact/signals', 'esbuild', 'preact'])
+  assert.deepEqual(Object.keys(manifest.devDependencies), ['@preact/signals', 'esbuild', 'lucide', 'preact'])
   assert.ok(Object.keys(manifest.dependencies).includes('fastify'))
   const optional = Object.keys(manifest.optionalDependencies)
   assert.ok(optional.length > 0 && !optional.some((name) => name.startsWith('node-')))
