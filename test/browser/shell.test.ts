@@ -71,6 +71,31 @@ browserTest('the command bar finds a memory, a document and a page of the docume
   await close()
 })
 
+browserTest('Enter in the command bar waits for the results of the typed text', async () => {
+  const memoryId = await makeMemory(service, 'Boatyard')
+  for (const title of ['Oak planks', 'Larch spars'])
+    await addText(service, memoryId, `All about the ${title}.`, { title })
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByRole('row').filter({ hasText: 'Oak planks' }).waitFor()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Go to' })
+  await field.fill('oak planks')
+  await page.getByRole('option', { name: /Oak planks/, selected: true }).waitFor()
+  const held: (() => void)[] = []
+  await page.route(/title=larch/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await field.fill('larch spars')
+  await page.keyboard.press('Enter')
+  await until(async () => held.length > 0)
+  await page.getByText('Searching …').waitFor()
+  for (const release of held) release()
+  await page.getByRole('heading', { level: 1, name: 'Larch spars' }).waitFor()
+  await close()
+})
+
 browserTest('keys focus the search and list themselves, and are letters in a field', async () => {
   await makeMemory(service, 'Slipway')
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })

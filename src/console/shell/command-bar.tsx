@@ -42,19 +42,26 @@ function Dialog() {
   const [at, setAt] = useState(0)
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const commands = useCommands(text.trim())
+  const { commands, isPending } = useCommands(text.trim())
+  const [isEntered, setEntered] = useState(false)
   const chosen = commands[Math.min(at, commands.length - 1)]
   useEffect(() => element.current?.showModal(), [])
   useEffect(() => element.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [at])
-  function run(command: Command | undefined) {
-    if (command === undefined) return
+  // Enter before any result acts on the first one, once all are known.
+  useEffect(() => {
+    if (!isEntered || isPending) return
+    setEntered(false)
+    if (chosen) run(chosen)
+  }, [isEntered, isPending])
+  function run(command: Command) {
     element.current?.close()
     location.assign(command.href)
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt((at + step + commands.length) % Math.max(1, commands.length))
-    else if (event.key === 'Enter') run(chosen)
+    else if (event.key === 'Enter' && chosen) run(chosen)
+    else if (event.key === 'Enter') setEntered(true)
     else return
     event.preventDefault()
   }
@@ -82,10 +89,11 @@ function Dialog() {
           onInput={(event) => {
             setText(event.currentTarget.value)
             setAt(0)
+            setEntered(false)
           }}
         />
       </div>
-      <Options id={id} commands={commands} chosen={chosen} onRun={run} />
+      <Options id={id} commands={commands} isPending={isPending} chosen={chosen} onRun={run} />
     </dialog>
   )
 }
@@ -93,14 +101,15 @@ function Dialog() {
 type OptionsProps = {
   id: string
   commands: readonly Command[]
+  isPending: boolean
   chosen: Command | undefined
   onRun: (command: Command) => void
 }
 
-function Options({ id, commands, chosen, onRun }: OptionsProps) {
+function Options({ id, commands, isPending, chosen, onRun }: OptionsProps) {
   return (
     <div id={id} class="options" {...(commands.length === 0 ? {} : { role: 'listbox', 'aria-label': 'Results' })}>
-      {commands.length === 0 && <p class="group">Nothing has this name.</p>}
+      {commands.length === 0 && <p class="group">{isPending ? 'Searching …' : 'Nothing has this name.'}</p>}
       {commands.map((command, index) => (
         <>
           {command.group !== commands[index - 1]?.group && (
@@ -134,21 +143,26 @@ function Options({ id, commands, chosen, onRun }: OptionsProps) {
   )
 }
 
-/** Commands whose names have every word of the text, by group. */
-function useCommands(text: string): readonly Command[] {
+/**
+ * Commands for the text, by group. What was found for an earlier text stays only if its name has
+ * every word of this one. `isPending` is true while the service searches for this text.
+ */
+function useCommands(text: string): { commands: readonly Command[]; isPending: boolean } {
   const known = useMemo(listKnown, [])
   const words = text.toLowerCase().split(/\s+/)
-  const fitting = known.filter(({ label, group }) =>
-    words.every((word) => `${group} ${label}`.toLowerCase().includes(word)),
-  )
-  const groups = Map.groupBy(fitting, ({ group }) => group)
-  const documents = useLoad((stop) => findDocuments(text, stop), [text])
-  const pages = useLoad(() => findPages(text), [text])
-  return [
-    ...[...groups.values()].flatMap((commands) => commands.slice(0, MAX_OF_GROUP)),
-    ...(documents.value ?? []),
-    ...(pages.value ?? []),
+  const isNamed = ({ label, group }: Command) => words.every((word) => `${group} ${label}`.toLowerCase().includes(word))
+  const groups = Map.groupBy(known.filter(isNamed), ({ group }) => group)
+  const searches = [
+    useLoad(async (stop) => ({ text, found: await findDocuments(text, stop).catch(() => []) }), [text]),
+    useLoad(async () => ({ text, found: await findPages(text).catch(() => []) }), [text]),
   ]
+  const found = searches.flatMap(({ value }) =>
+    value?.text === text ? value.found : (value?.found.filter((command) => text !== '' && isNamed(command)) ?? []),
+  )
+  return {
+    commands: [...[...groups.values()].flatMap((commands) => commands.slice(0, MAX_OF_GROUP)), ...found],
+    isPending: searches.some(({ value }) => value?.text !== text),
+  }
 }
 
 function listKnown(): readonly Command[] {
