@@ -1,5 +1,6 @@
 /** The console over plain HTTP from another machine, where browsers restrict pages. */
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
@@ -25,7 +26,27 @@ browserTest('without TLS, by the name of another machine, a newcomer comes as fa
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill('laptop')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByText('Select the text and copy it.').waitFor()
-  assert.match((await page.locator('code.key').textContent()) ?? '', /^rcl_/)
+  const key = (await page.locator('code.key').textContent()) ?? ''
+  assert.match(key, /^rcl_/)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Memories' }).first().click()
+  assert.equal(await paste(page), key)
+  await page.getByRole('link', { name: 'Papers' }).last().click()
+  await page.getByRole('link', { name: 'Documents' }).click()
+  await page.getByRole('row').getByRole('link', { name: /rope/ }).click()
+  await page.getByRole('button', { name: 'Copy the ID' }).click()
+  await page.getByText('ID copied.').waitFor()
+  await page.getByRole('link', { name: 'Memories' }).first().click()
+  assert.match(await paste(page), /^doc_/)
   await close()
 })
+
+/** Returns what is pasted into the search of the memories. */
+async function paste(page: Page): Promise<string> {
+  const field = page.getByLabel('Search memories')
+  await field.fill('')
+  await field.press('Control+v')
+  return field.inputValue()
+}

@@ -1,9 +1,10 @@
-import { Check, Copy, Plus, X } from 'lucide'
+import { Copy, Plus, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DocumentWithPages } from '../../client/resources.ts'
 import { formatBytes, formatCount, pluralize } from '../format.ts'
 import { useMedia } from '../hooks.ts'
+import { copyAndReport } from '../parts/copy-as.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -112,28 +113,17 @@ function Properties({ document }: { document: DocumentWithPages }) {
       )}
       <dt>ID</dt>
       <dd>
-        <CopiedId id={document.id} />
+        <code>{document.id}</code>
+        <button
+          type="button"
+          class="plain square small"
+          aria-label="Copy the ID"
+          onClick={() => copyAndReport(document.id, 'ID copied.')}
+        >
+          <Icon of={Copy} />
+        </button>
       </dd>
     </dl>
-  )
-}
-
-function CopiedId({ id }: { id: string }) {
-  const [isCopied, setCopied] = useState(false)
-  async function copy() {
-    await navigator.clipboard.writeText(id)
-    setCopied(true)
-  }
-  return (
-    <>
-      <code>{id}</code>
-      {/* Browsers offer the clipboard only on localhost and HTTPS. */}
-      {window.isSecureContext && (
-        <button type="button" class="plain square small" aria-label="Copy the ID" onClick={() => void copy()}>
-          <Icon of={isCopied ? Check : Copy} />
-        </button>
-      )}
-    </>
   )
 }
 

@@ -30,7 +30,7 @@ export function CopyAs({ sample }: { sample: Sample }) {
       entries={LANGUAGES.map(({ label, icon, write }) => ({
         label: `Copy as ${label}`,
         icon,
-        onSelect: () => copyText(write(sample), `Copied as ${label}. Set RECOLLECT_API_KEY to your key.`),
+        onSelect: () => copyAndReport(write(sample), `Copied as ${label}. Set RECOLLECT_API_KEY to your key.`),
       }))}
     >
       <Icon of={Code} /> Copy as
@@ -39,24 +39,38 @@ export function CopyAs({ sample }: { sample: Sample }) {
 }
 
 /** Copies a text and reports it. */
-export function copyText(text: string, message: string): void {
-  // Browsers offer the clipboard on localhost and HTTPS only; elsewhere a selection is copied.
-  const copied = window.isSecureContext ? navigator.clipboard.writeText(text) : copySelection(text)
-  copied.then(
+export function copyAndReport(text: string, message: string): void {
+  copyText(text).then(
     () => showToast(message),
-    () => showToast('The browser did not allow to copy.'),
+    (error: Error) => showToast(error.message),
   )
 }
 
-async function copySelection(text: string): Promise<void> {
+/**
+ * Copies a text. Browsers offer the clipboard on localhost and HTTPS only; elsewhere a selection is
+ * copied. Rejects with a sentence for the user.
+ */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    if (!copySelection(text)) throw new Error('The browser did not allow to copy. Select the text and copy it.')
+  }
+}
+
+function copySelection(text: string): boolean {
+  const before = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
   field.className = 'hidden'
-  document.body.append(field)
+  // Nothing outside of an open dialog can be selected.
+  const dialog = before?.closest('dialog')
+  ;(dialog ?? document.body).append(field)
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()
-  if (!isCopied) throw new Error('not copied')
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  return isCopied
 }
 
 function writeCurl({ method, path, body }: Sample): string {

@@ -1,6 +1,7 @@
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { copyText } from './copy-as.tsx'
 import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 
@@ -124,7 +125,7 @@ export function Secret({
 }) {
   const [isCopied, setCopied] = useState(false)
   async function copy() {
-    await navigator.clipboard.writeText(secret)
+    await copyText(secret)
     setCopied(true)
   }
   return (
@@ -133,12 +134,7 @@ export function Secret({
       <p>
         <code class="key">{secret}</code>
       </p>
-      {/* Browsers offer the clipboard only on localhost and HTTPS. A click selects the text. */}
-      {window.isSecureContext ? (
-        <Form label={isCopied ? 'Copied' : 'Copy'} action={copy} />
-      ) : (
-        <p>Select the text and copy it.</p>
-      )}
+      <Form label={isCopied ? 'Copied' : 'Copy'} action={copy} />
     </Modal>
   )
 }

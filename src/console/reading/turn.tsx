@@ -4,7 +4,7 @@ import type { AskAnswer } from '../../client/answers.ts'
 import type { Citation, Source } from '../../client/findings.ts'
 import type { Turn, toMessages } from '../conversations.ts'
 import { formatPages, pluralize } from '../format.ts'
-import { CopyAs, copyText } from '../parts/copy-as.tsx'
+import { CopyAs, copyAndReport } from '../parts/copy-as.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { linkTo, openBeside } from '../route.ts'
@@ -100,7 +100,7 @@ function Actions({ memoryId, turn, asked, onAgain }: ActionsProps) {
   const sources = answer?.sources.length ?? 0
   return (
     <div class="row">
-      <button type="button" class="quiet small" onClick={() => copyText(answer?.answer ?? text, 'Answer copied.')}>
+      <button type="button" class="quiet small" onClick={() => copyAndReport(answer?.answer ?? text, 'Answer copied.')}>
         <Icon of={Copy} /> Copy
       </button>
       <button type="button" class="quiet small" onClick={onAgain}>
