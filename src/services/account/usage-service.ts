@@ -14,6 +14,8 @@ import type { Caller } from '../caller.ts'
 import { dayOf, type UsageRecorder } from './usage-recorder.ts'
 
 const DAY_MS = 24 * 60 * 60_000
+/** First day that a request may name. The days before the year 0 have another format. */
+const FIRST_DAY = '1970-01-01'
 
 type UsageFilter = Parameters<typeof sumUsage>[1]
 
@@ -58,15 +60,16 @@ function readRange({ from: first, to: last }: UsageRequest, now: Date) {
   const to = requireDay('to', last ?? dayOf(now))
   const from = requireDay('from', first ?? addDays(to, 1 - USAGE.defaultDays))
   if (from > to) throw invalid('from', 'must not be after to')
-  const days = Array.from({ length: Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1 }, (_, place) =>
-    addDays(from, place),
-  )
-  if (days.length > USAGE.days) throw invalid('from', `must be at most ${USAGE.days} days before the end of to`)
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+  // Checked first: a list of the days of centuries would stop the event loop for seconds.
+  if (count > USAGE.days) throw invalid('from', `must be at most ${USAGE.days} days before the end of to`)
+  const days = Array.from({ length: count }, (_, place) => addDays(from, place))
   return { from, to, days }
 }
 
 function requireDay(param: string, day: string): string {
   if (!isCalendarDay(day)) throw invalid(param, 'must be a day that exists, such as 2026-11-28')
+  if (day < FIRST_DAY) throw invalid(param, `must not be before ${FIRST_DAY}`)
   return day
 }
 

@@ -223,8 +223,18 @@ test('a range is at most 90 existing days in order', async (t) => {
     { from: '2026-02-30', to: '2026-03-02' },
     { from: '2026-11-22', to: TODAY },
     { to: '2026-13-01' },
+    { to: '0000-01-05' },
   ])
     await assert.rejects(service.get(caller, range), refusedAs('validation_failed'))
+})
+
+test('a range of centuries is refused without listing its days', async (t) => {
+  const { service, caller } = await openUsage(t)
+  const startedMs = performance.now()
+  await assert.rejects(service.get(caller, { from: '1970-01-01', to: '9999-12-31' }), refusedAs('validation_failed'))
+  const ms = performance.now() - startedMs
+  // The list of three million days took 8 seconds, in which the service answered no request.
+  assert.ok(ms < 1000, `${ms} ms`)
 })
 
 test('counts that could not be written are written later', async (t) => {
