@@ -148,7 +148,7 @@ export function createAnalyzer(): Analyzer {
       const lexicon = lexicons.of(language)
       const read = readers.get(lexicon) ?? createTermReader((segment) => indexTermsOf(splitWords(segment), lexicon))
       readers.set(lexicon, read)
-      const readable = decodeEscapes(text)
+      const readable = toOneByte(decodeEscapes(text))
       return withPeriods(read(readable), listPeriodTerms(readable, lexicon.language))
     },
     queryTerms: (query, languages) => readQueryTerms(lexicons, decodeEscapes(query), languages),
@@ -164,6 +164,16 @@ export function createAnalyzer(): Analyzer {
     findTerms: (text, terms, languages) =>
       findInDecoded(text, (readable) => findTerms(readable, terms, lexicons.all(languages))),
   }
+}
+
+const ONE_BYTE = /^[\0-\xff]*$/
+
+/**
+ * The same text with one byte a character, where possible: patterns then take half the time. A part
+ * of a text has two bytes a character if the whole has a character that needs them, such as a dash.
+ */
+function toOneByte(text: string): string {
+  return ONE_BYTE.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text
 }
 
 /** A term counts once, although the date is written as its term. */

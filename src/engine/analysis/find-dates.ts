@@ -63,12 +63,12 @@ type Reading = {
   language: string | null
 }
 type DateParts = { year: string; month: string; day?: string | undefined }
-type DateFormat = {
-  pattern: RegExp
-  read: (match: RegExpExecArray, reading: Reading) => DateParts[]
-  /** True if the pattern begins with the name of a month, which is looked up first. */
-  isMonthFirst?: boolean
-}
+/**
+ * A pattern, and what a match begins with: a number of one or two digits, one of four, or the name
+ * of a month. Such places are found first: trying each takes less time than a scan.
+ */
+type DatePattern = { pattern: RegExp; begins: 'day' | 'year' | 'month' | 'anything' }
+type DateFormat = DatePattern & { read: (match: RegExpExecArray, reading: Reading) => DateParts[] }
 
 /** Matches any word; month names are looked up, so `May 2026` matches and `Room 2026` does not. */
 const WORD = String.raw`\p{L}[\p{L}\p{M}]{1,13}`
@@ -90,63 +90,65 @@ const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭
  */
 const DATE_FORMATS: readonly DateFormat[] = [
   {
-    pattern: createDatePattern(
+    ...from(
+      'year',
       String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+\-]\d{2}:?\d{2})?)?`,
     ),
     read: ([, year = '', , month = '', day]) => [{ year, month, day }],
   },
   {
-    pattern: createEastAsianPattern(String.raw`(\d{4})`),
+    ...createEastAsianFormat(String.raw`(\d{4})`),
     read: ([, year = '', month = '', day]) => [{ year, month, day }],
   },
   {
-    pattern: createEastAsianPattern(String.raw`(${Object.keys(ERAS).join('|')})\s?(元|\d{1,2})`),
+    ...createEastAsianFormat(String.raw`(${Object.keys(ERAS).join('|')})\s?(元|\d{1,2})`),
     read: ([, era = '', year = '', month = '', day]) => [{ year: toGregorianYear(era, year), month, day }],
   },
   {
-    pattern: new RegExp(`(${HAN_YEAR})年(${HAN_NUMBER})月(?:(${HAN_NUMBER})[日号號])?`, 'gu'),
+    ...anywhere(new RegExp(`(${HAN_YEAR})年(${HAN_NUMBER})月(?:(${HAN_NUMBER})[日号號])?`, 'gu')),
     read: ([, year = '', month = '', day]) => [
       { year: toDigits(year), month: toDigits(month), day: day === undefined ? day : toDigits(day) },
     ],
   },
   {
-    pattern: createDatePattern(String.raw`(\d{1,2})([./\-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})`),
+    ...from('day', String.raw`(\d{1,2})([./\-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})`),
     read: ([, first = '', mark, second = '', year = ''], reading) =>
       readNumeric({ first, second, year, mark }, reading),
   },
   {
-    pattern: createDatePattern(String.raw`${DAY}\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})`),
+    ...from('day', String.raw`${DAY}\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})`),
     read: ([, day, month = '', year = '']) => [{ year, month, day }],
   },
   {
-    pattern: createDatePattern(String.raw`${DAY}[\s\-]+${OF}(${WORD})\.?,?[\s\-]+${IN_YEAR}(\d{4})`),
+    ...from('day', String.raw`${DAY}[\s\-]+${OF}(${WORD})\.?,?[\s\-]+${IN_YEAR}(\d{4})`),
     read: ([, day, month = '', year = ''], { language }) => [{ year, month: readMonth(month, language), day }],
   },
   {
-    pattern: createDatePattern(String.raw`(\d{1,2})-(${WORD})-(\d{2})`),
+    ...from('day', String.raw`(\d{1,2})-(${WORD})-(\d{2})`),
     read: ([, day, month = '', year = ''], { language }) => [{ year, month: readMonth(month, language), day }],
   },
   {
-    isMonthFirst: true,
-    pattern: createMonthPattern(String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})`),
+    ...from('month', String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})`),
     read: ([, month = '', day, year = ''], { language }) => [{ year, month: readMonth(month, language), day }],
   },
   {
-    pattern: createDatePattern(String.raw`(\d{4})(?:\.|ko|\s?m\.)?\s+(${WORD})\s+${DAY}`),
+    ...from('year', String.raw`(\d{4})(?:\.|ko|\s?m\.)?\s+(${WORD})\s+${DAY}`),
     read: ([, year = '', month = '', day], { language }) => [{ year, month: readMonth(month, language), day }],
   },
   {
-    pattern: createDatePattern(String.raw`(\d{4})\.?\s+gada\s+${DAY}\s+(${WORD})`),
+    ...from('year', String.raw`(\d{4})\.?\s+gada\s+${DAY}\s+(${WORD})`),
     read: ([, year = '', day, month = ''], { language }) => [{ year, month: readMonth(month, language), day }],
   },
   {
-    isMonthFirst: true,
-    pattern: createMonthPattern(String.raw`(${WORD})\.?,?\s+${IN_YEAR}(\d{4})`),
+    ...from('month', String.raw`(${WORD})\.?,?\s+${IN_YEAR}(\d{4})`),
     read: ([, month = '', year = ''], { language }) => [{ year, month: readMonth(month, language) }],
   },
-  { pattern: createDatePattern(String.raw`(\d{4})-(\d{2})`), read: ([, year = '', month = '']) => [{ year, month }] },
   {
-    pattern: createDatePattern(String.raw`(\d{1,2})/(\d{4})`),
+    ...from('year', String.raw`(\d{4})-(\d{2})`),
+    read: ([, year = '', month = '']) => [{ year, month }],
+  },
+  {
+    ...from('day', String.raw`(\d{1,2})/(\d{4})`),
     read: ([, month = '', year = '']) => [{ year, month }],
   },
 ]
@@ -156,61 +158,42 @@ const NO_YEAR = '0'
 /** Two days of one month. */
 const RANGE_FORMATS: readonly DateFormat[] = [
   {
-    pattern: createDatePattern(String.raw`(\d{1,2})\.?\s?[–—-]\s?${DAY}\s+${OF}(${WORD})\.?,?\s+${IN_YEAR}(\d{4})`),
-    read: ([, first, last, word = '', year = ''], { language }) => {
-      const month = readMonth(word, language)
-      return [
-        { year, month, day: first },
-        { year, month, day: last },
-      ]
-    },
+    ...from('day', String.raw`(\d{1,2})\.?\s?[–—-]\s?${DAY}\s+${OF}(${WORD})\.?,?\s+${IN_YEAR}(\d{4})`),
+    read: ([, first, last, word = '', year = ''], { language }) =>
+      [first, last].map((day) => ({ year, month: readMonth(word, language), day })),
   },
 ]
 
 /** Two days of one month in words: "1 to 15 March 2026", "March 1 to 15, 2026". */
 const WORDED_RANGE_FORMATS: readonly DateFormat[] = [
   {
-    pattern: createDatePattern(String.raw`${DAY}\s\p{L}{1,5}\s${DAY}\s+${OF}(${WORD})(?:\.?,?\s+${IN_YEAR}(\d{4}))?`),
-    read: ([, first, last, word = '', year = NO_YEAR], { language }) => {
-      const month = readMonth(word, language)
-      return [
-        { year, month, day: first },
-        { year, month, day: last },
-      ]
-    },
+    ...from('day', String.raw`${DAY}\s\p{L}{1,5}\s${DAY}\s+${OF}(${WORD})(?:\.?,?\s+${IN_YEAR}(\d{4}))?`),
+    read: ([, first, last, word = '', year = NO_YEAR], { language }) =>
+      [first, last].map((day) => ({ year, month: readMonth(word, language), day })),
   },
   {
-    isMonthFirst: true,
-    pattern: createMonthPattern(
-      String.raw`(${WORD})\.?\s+(\d{1,2})\s?(?:[–—-]|\p{L}{1,5}\s)\s?(\d{1,2})(?:,?\s+(\d{4}))?`,
-    ),
-    read: ([, word = '', first, last, year = NO_YEAR], { language }) => {
-      const month = readMonth(word, language)
-      return [
-        { year, month, day: first },
-        { year, month, day: last },
-      ]
-    },
+    ...from('month', String.raw`(${WORD})\.?\s+(\d{1,2})\s?(?:[–—-]|\p{L}{1,5}\s)\s?(\d{1,2})(?:,?\s+(\d{4}))?`),
+    read: ([, word = '', first, last, year = NO_YEAR], { language }) =>
+      [first, last].map((day) => ({ year, month: readMonth(word, language), day })),
   },
 ]
 
 /** Dates without a year. */
 const DAY_FORMATS: readonly DateFormat[] = [
   {
-    pattern: createDatePattern(String.raw`${DAY}\s+${OF}(${WORD})`),
+    ...from('day', String.raw`${DAY}\s+${OF}(${WORD})`),
     read: ([, day, month = ''], { language }) => [{ year: NO_YEAR, month: readMonth(month, language), day }],
   },
   {
-    isMonthFirst: true,
-    pattern: createMonthPattern(String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?`),
+    ...from('month', String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?`),
     read: ([, month = '', day], { language }) => [{ year: NO_YEAR, month: readMonth(month, language), day }],
   },
   {
-    pattern: /(?<!\d|[年년]\s?)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]/gu,
+    ...anywhere(/(?<!\d|[年년]\s?)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]/gu),
     read: ([, month = '', day]) => [{ year: NO_YEAR, month, day }],
   },
   {
-    pattern: createDatePattern(String.raw`${DAY}\s+tháng\s+(\d{1,2})`),
+    ...from('day', String.raw`${DAY}\s+tháng\s+(\d{1,2})`),
     read: ([, day, month = '']) => [{ year: NO_YEAR, month, day }],
   },
 ]
@@ -259,10 +242,18 @@ export function readStatedDates(text: string, language: string): ReadDate[] {
 }
 
 function readFormats(text: string, formats: readonly DateFormat[], reading: Reading): ReadDate[] {
+  const numbers = findNumbers(text)
+  const isEastAsian = EAST_ASIAN_UNIT.test(text)
+  if (numbers.length === 0 && !isEastAsian) return []
   const found: ReadDate[] = []
-  const months = findMonthNames(text, reading.language)
-  for (const { pattern, read, isMonthFirst = false } of formats) {
-    for (const match of isMonthFirst ? matchAt(text, pattern, months) : text.matchAll(pattern)) {
+  const places = {
+    day: numbers.filter(({ length }) => length <= 2).map(({ start }) => start),
+    year: numbers.filter(({ length }) => length === 4).map(({ start }) => start),
+    month: findMonthNames(text, numbers, reading.language),
+  }
+  for (const { pattern, read, begins } of formats) {
+    if (begins === 'anything' && !isEastAsian) continue
+    for (const match of begins === 'anything' ? text.matchAll(pattern) : matchAt(text, pattern, places[begins])) {
       const span = { start: match.index, end: match.index + match[0].length }
       if (found.some((other) => other.start < span.end && span.start < other.end)) continue
       // An impossible day invalidates the whole date, including its month.
@@ -274,33 +265,58 @@ function readFormats(text: string, formats: readonly DateFormat[], reading: Read
   return found.filter(({ values }) => values.length > 0).sort((a, b) => a.start - b.start)
 }
 
-/** A number after a word; matching from the number is a tenth of the time of matching each word. */
-const NUMBER_AFTER_WORD = /(?<=[\p{L}\p{M}][.,]{0,2}\s+(?:(?:de|of|del) |พ\.ศ\. ?)?)\d{1,4}/gu
+/** All formats that begin with anything have one of these. */
+const EAST_ASIAN_UNIT = /[年년月월]/
+
+const [ZERO, NINE] = [0x30, 0x39]
+
+/** A number of ASCII digits. */
+type NumberPlace = { start: number; length: number }
+
+/** Finds the numbers of ASCII digits, in order. */
+export function findNumbers(text: string): NumberPlace[] {
+  const numbers: NumberPlace[] = []
+  let length = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if (code >= ZERO && code <= NINE) length += 1
+    else if (length > 0) {
+      numbers.push({ start: at - length, length })
+      length = 0
+    }
+  }
+  return numbers
+}
+
 const WORD_BEFORE = new RegExp(
   String.raw`(?<![\p{L}\p{M}\p{N}])(${WORD})[.,]{0,2}\s+(?:(?:de|of|del) |พ\.ศ\. ?)?$`,
   'u',
 )
 const WORD_REACH = 40
 
-/** Returns the starts of names of months before a number. */
-function findMonthNames(text: string, language: string | null): number[] {
-  return [...text.matchAll(NUMBER_AFTER_WORD)].flatMap(({ index }) => {
-    const from = Math.max(0, index - WORD_REACH)
-    const match = WORD_BEFORE.exec(text.slice(from, index))
+/** Returns the starts of names of months before a number, in order. */
+function findMonthNames(text: string, numbers: readonly NumberPlace[], language: string | null): number[] {
+  return numbers.flatMap(({ start, length }) => {
+    if (length > 4 || !/^\s/.test(text.slice(start - 1, start))) return []
+    const from = Math.max(0, start - WORD_REACH)
+    const match = WORD_BEFORE.exec(text.slice(from, start))
     return match !== null && getMonth(match[1] ?? '', language) !== null ? [from + match.index] : []
   })
 }
 
-function matchAt(text: string, pattern: RegExp, starts: readonly number[]): RegExpExecArray[] {
-  return starts.flatMap((start) => {
-    pattern.lastIndex = start
+/** Matches a sticky pattern at given places, in order. Matches do not overlap. */
+export function matchAt(text: string, pattern: RegExp, places: readonly number[]): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = []
+  let end = 0
+  for (const place of places) {
+    if (place < end) continue
+    pattern.lastIndex = place
     const match = pattern.exec(text)
-    return match === null ? [] : [match]
-  })
-}
-
-function createMonthPattern(pattern: string): RegExp {
-  return new RegExp(`${START}${pattern}${END}`, 'uy')
+    if (match === null) continue
+    matches.push(match)
+    end = pattern.lastIndex
+  }
+  return matches
 }
 
 /**
@@ -317,16 +333,18 @@ export function findDateOrder(text: string): DateOrder | null {
   return orders.size === 1 && only !== undefined ? only : null
 }
 
-function createDatePattern(pattern: string): RegExp {
-  return new RegExp(`${START}${pattern}${END}`, 'gu')
+function from(begins: DatePattern['begins'], pattern: string): DatePattern {
+  return { begins, pattern: new RegExp(`${START}${pattern}${END}`, 'uy') }
+}
+
+function anywhere(pattern: RegExp): DatePattern {
+  return { begins: 'anything', pattern }
 }
 
 /** Dates with the characters for year, month and day. Words may be adjacent on both sides. */
-function createEastAsianPattern(year: string): RegExp {
-  return new RegExp(
-    String.raw`(?<!\d[.,/\-]?)${year}\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?`,
-    'gu',
-  )
+function createEastAsianFormat(year: string): DatePattern {
+  const pattern = String.raw`(?<!\d[.,/\-]?)${year}\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?`
+  return anywhere(new RegExp(pattern, 'gu'))
 }
 
 /** The first year of an era is also written as a word. */

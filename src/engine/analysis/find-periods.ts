@@ -1,6 +1,6 @@
 import { CALENDARS } from '../languages/calendars.ts'
 import { listWords } from '../languages/language.ts'
-import { readDates, toFullYear } from './find-dates.ts'
+import { findNumbers, matchAt, readDates, toFullYear } from './find-dates.ts'
 import { fold } from './fold.ts'
 import type { Token } from './split-words.ts'
 
@@ -57,27 +57,24 @@ const START = String.raw`(?<![\p{L}\p{N}])`
 const END = String.raw`(?![\p{L}\p{N}])`
 const GAP = String.raw`[\s\/.,\-–]{0,3}`
 
-/** All forms of dates have digits, except the numbers of 二〇二六年. */
-const HAS_NUMBER = /\d|年/
-
 type Coded = { pattern: RegExp; read: (match: RegExpExecArray) => { mark: string; number: string; year: string } }
 
-/** Letters with numbers. Letters other than Q are quarters with a year only. */
+/** Letters with numbers: they begin at a number, or one letter before it. Letters other than Q are quarters with a year only. */
 const CODES: readonly Coded[] = [
   {
-    pattern: new RegExp(`${START}${FULL_YEAR}${GAP}([QHW])0?(\\d{1,2})${END}`, 'giu'),
+    pattern: new RegExp(`${START}${FULL_YEAR}${GAP}([QHW])0?(\\d{1,2})${END}`, 'iuy'),
     read: ([, year = '', mark = '', number = '']) => ({ mark, number, year }),
   },
   {
-    pattern: new RegExp(`${START}([QHW${LETTERS}])0?(\\d{1,2})${GAP}(?:of\\s)?${YEAR}${END}`, 'giu'),
+    pattern: new RegExp(`${START}([QHW${LETTERS}])0?(\\d{1,2})${GAP}(?:of\\s)?${YEAR}${END}`, 'iuy'),
     read: ([, mark = '', number = '', year = '']) => ({ mark, number, year }),
   },
   {
-    pattern: new RegExp(`${START}([1-4])([QH${LETTERS}])${GAP}${YEAR}${END}`, 'giu'),
+    pattern: new RegExp(`${START}([1-4])([QH${LETTERS}])${GAP}${YEAR}${END}`, 'iuy'),
     read: ([, number = '', mark = '', year = '']) => ({ mark, number, year }),
   },
   {
-    pattern: new RegExp(`${START}(?:Q([1-4])|([1-4])Q)${END}`, 'giu'),
+    pattern: new RegExp(`${START}(?:Q([1-4])|([1-4])Q)${END}`, 'iuy'),
     read: ([, after, before]) => ({ mark: 'q', number: after ?? before ?? '', year: '' }),
   },
 ]
@@ -91,15 +88,16 @@ export function findPeriods(written: string, language: string): FoundPeriod[] {
   const parts: FoundPeriod[] = []
   for (const part of [...findCoded(text), ...findWorded(text)])
     if (!parts.some((other) => other.start < part.end && part.start < other.end)) parts.push(part)
-  const dates = HAS_NUMBER.test(text) ? readDates(text, language) : []
+  const dates = readDates(text, language)
   // `KW 12/2026` is a week, not a month.
   const free = dates.filter(({ start, end }) => !parts.some((part) => part.start <= start && end <= part.end))
   return [...free, ...parts].sort((a, b) => a.start - b.start)
 }
 
 function findCoded(text: string): FoundPeriod[] {
+  const places = findNumbers(text).flatMap(({ start }) => (start === 0 ? [start] : [start - 1, start]))
   return CODES.flatMap(({ pattern, read }) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
+    matchAt(text, pattern, places).flatMap((match) => {
       const { mark, number, year } = read(match)
       const value = toValue(partOf(mark), Number(number), year)
       return value === null ? [] : [{ values: [value], start: match.index, end: match.index + match[0].length }]
@@ -191,8 +189,11 @@ function findYear(text: string, { start, end }: Place): (Place & { year: string 
 
 /** Digits of other scripts, without the few outside the basic plane: offsets stay. */
 const OTHER_DIGITS = /[\p{Nd}--[0-9]]/gv
+/** Characters from the first digit of another script on. */
+const BEYOND_LATIN = /[\u0660-\uffff]/
 
 function toAsciiDigits(text: string): string {
+  if (!BEYOND_LATIN.test(text)) return text
   return text.replace(OTHER_DIGITS, (digit) => (digit.length === 1 ? fold(digit) : digit))
 }
 
