@@ -109,8 +109,11 @@ const BEARER = /\b(Bearer)(?:\s|%20)+[^\s"'\\,}\]]+/gi
  * a list of values is limited to 1,024 characters; without a limit, a hostile line would take
  * seconds.
  */
-const HEADER =
-  /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]{0,1024}\])/gi
+const HEADER = new RegExp(
+  String.raw`((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)` +
+    String.raw`(?:\2(?:\\.|[^"\\])*\2|\[[^\]]{0,1024}\])`,
+  'gi',
+)
 
 /** The same headers as neighbours in an array, as in Node's `rawHeaders`. */
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi

@@ -59,7 +59,10 @@ const GAP = String.raw`[\s\/.,\-–]{0,3}`
 
 type Coded = { pattern: RegExp; read: (match: RegExpExecArray) => { mark: string; number: string; year: string } }
 
-/** Letters with numbers: they begin at a number, or one letter before it. Letters other than Q are quarters with a year only. */
+/**
+ * Letters with numbers, from a number or the letter before. Letters other than Q are quarters with
+ * a year only.
+ */
 const CODES: readonly Coded[] = [
   {
     pattern: new RegExp(`${START}${FULL_YEAR}${GAP}([QHW])0?(\\d{1,2})${END}`, 'iuy'),
