@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NAME_CHARACTERS, USAGE } from '../limits.ts'
 import { EARLIER, IDS } from './example-data.ts'
-import { KEY_RIGHTS } from './key.ts'
+import { OwnKeySchema } from './key.ts'
 import { Count, List, Nullable, OneOf, OPTIONAL_WARNINGS, ShownOnce, Text, Timestamp } from './values.ts'
 
 /** Plans that an organization can have. */
@@ -63,11 +63,7 @@ export const AccountSchema = Type.Object(
       { description: 'Current usage of the organization.' },
     ),
     apiKey: Nullable(
-      Type.Object({
-        id: Text('Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`.'),
-        name: Text('Display name of the key, or of the person.'),
-        ...KEY_RIGHTS,
-      }),
+      OwnKeySchema,
       'API key of the request, or the person who signed in. Null if authentication is disabled.',
     ),
   },

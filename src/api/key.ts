@@ -17,7 +17,7 @@ export type KeyRole = (typeof KEY_ROLES)[number]
 const MAX_KEY_MEMORIES = 50
 
 /** Scope and role of a key. */
-export const KEY_RIGHTS = {
+const KEY_RIGHTS = {
   scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or some memories.'),
   role: OneOf(KEY_ROLES, 'Role of the key: admins manage keys, writers change data, readers read.'),
   memoryId: Nullable(Type.String(), 'Memory of a key of one memory. Null for other keys.'),
@@ -41,6 +41,19 @@ export const KeySchema = Type.Object(KEY_FIELDS, { $id: 'Key', description: 'An 
 
 /** A key without its secret. */
 export type KeyResource = Static<typeof KeySchema>
+
+/** The key of a request. */
+export const OwnKeySchema = Type.Object(
+  {
+    id: Text('Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`.'),
+    name: Text('Display name of the key, or of the person.'),
+    ...KEY_RIGHTS,
+  },
+  { $id: 'OwnKey', description: 'The API key of the request, or the person who signed in.' },
+)
+
+/** The key of a request. */
+export type OwnKeyResource = Static<typeof OwnKeySchema>
 
 /** A new key with its secret. */
 export const NewKeySchema = Type.Object(
@@ -101,15 +114,20 @@ export const ChangedKeySchema = Type.Object(
   { $id: 'ChangedKey', description: 'A key after a change, without the secret.' },
 )
 
-/** Example of a memory-scoped key. */
-export const KEY_EXAMPLE: KeyResource = {
+/** Example of the key of a request. */
+export const OWN_KEY_EXAMPLE: OwnKeyResource = {
   id: IDS.key,
   name: 'helpdesk',
-  keyPreview: 'rcl_Ys7J…NZTl',
   scope: 'memory',
   role: 'reader',
   memoryId: IDS.memory,
   memoryIds: [IDS.memory],
+}
+
+/** Example of a memory-scoped key. */
+export const KEY_EXAMPLE: KeyResource = {
+  ...OWN_KEY_EXAMPLE,
+  keyPreview: 'rcl_Ys7J…NZTl',
   createdAt: EARLIER,
   lastUsedAt: null,
   expiresAt: '2027-11-21T00:00:00.000Z',

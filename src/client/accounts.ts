@@ -63,20 +63,7 @@ export type Account = {
     }
   }
   /** API key of the request, or the person who signed in. Null if authentication is disabled. */
-  apiKey: {
-    /** Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`. */
-    id: string
-    /** Display name of the key, or of the person. */
-    name: string
-    /** Scope of the key: the whole organization, or some memories. */
-    scope: 'organization' | 'memory'
-    /** Role of the key: admins manage keys, writers change data, readers read. */
-    role: 'admin' | 'writer' | 'reader'
-    /** Memory of a key of one memory. Null for other keys. */
-    memoryId: string | null
-    /** Memories of a memory-scoped key. Empty for an organization key. */
-    memoryIds: string[]
-  } | null
+  apiKey: OwnKey | null
 }
 
 export type ChangedKey = Key & {
@@ -189,6 +176,21 @@ export type Organization = {
   plan: 'free' | 'starter' | 'unlimited'
   /** Time at which the organization was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
+}
+
+export type OwnKey = {
+  /** Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`. */
+  id: string
+  /** Display name of the key, or of the person. */
+  name: string
+  /** Scope of the key: the whole organization, or some memories. */
+  scope: 'organization' | 'memory'
+  /** Role of the key: admins manage keys, writers change data, readers read. */
+  role: 'admin' | 'writer' | 'reader'
+  /** Memory of a key of one memory. Null for other keys. */
+  memoryId: string | null
+  /** Memories of a memory-scoped key. Empty for an organization key. */
+  memoryIds: string[]
 }
 
 export type Project = {

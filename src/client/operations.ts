@@ -11,6 +11,7 @@ import type {
   NewOrganization,
   NewWebhook,
   Organization,
+  OwnKey,
   Project,
   Readiness,
   Usage,
@@ -69,6 +70,8 @@ export type Operations = DocumentOperations & MemoryOperations & SourceOperation
     }
     answer: NewKey
   }
+  /** Get the key of the request. `GET /v1/keys/self` */
+  getOwnKey: { answer: OwnKey }
   /** Rename an API key. `PATCH /v1/keys/{id}` */
   renameKey: {
     path: { id: string }

@@ -10,6 +10,7 @@ export const PATHS: Readonly<Record<keyof Operations, readonly [string, string]>
   getReadiness: ['GET', '/health/ready'],
   listKeys: ['GET', '/v1/keys'],
   createKey: ['POST', '/v1/keys'],
+  getOwnKey: ['GET', '/v1/keys/self'],
   renameKey: ['PATCH', '/v1/keys/{id}'],
   revokeKey: ['DELETE', '/v1/keys/{id}'],
   listOrganizations: ['GET', '/v1/organizations'],

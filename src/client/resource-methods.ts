@@ -172,6 +172,8 @@ export function keysOf(call: Call) {
   return {
     /** Creates a key. Only this response has the secret. */
     create: (body: BodyOf<'createKey'>, more?: CallOptions) => call('createKey', { body }, more),
+    /** Reads the key of this client: its scope and role. Every key may do this. */
+    getOwn: (more?: CallOptions) => call('getOwnKey', {}, more),
     rename: (id: string, name: string, more?: CallOptions) => call('renameKey', { path: { id }, body: { name } }, more),
     revoke: (id: string, more?: CallOptions) => call('revokeKey', { path: { id } }, more),
     list: (more?: CallOptions) =>

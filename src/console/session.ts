@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Account } from '../client/accounts.ts'
+import type { OwnKey } from '../client/accounts.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
 import { forgetQueries } from './route.ts'
@@ -79,11 +79,11 @@ export const person = signal<string | null>(null)
 /** Address of single sign-on; `null` if the service has no provider. */
 export const signInUrl = signal<string | null>(null)
 
-/** Scope of the key, known after the first check. */
-export const scope = signal<'organization' | 'memory' | null>(null)
+/** The key of the requests; `null` before the first check, and for a service without keys. */
+export const ownKey = signal<OwnKey | null>(null)
 
-/** The key of the requests; `null` for a memory-scoped key, which cannot read itself. */
-export const ownKey = signal<NonNullable<Account['apiKey']> | null>(null)
+/** Scope of the key, known after the first check. */
+export const scope = signal<OwnKey['scope'] | null>(null)
 
 /** Digest of the user, to keep apart what several users store in a browser. Not reversible. */
 export function userDigest(): string {
@@ -93,7 +93,7 @@ export function userDigest(): string {
   return digest.toString(36)
 }
 
-/** False for a key that only reads. The role of a memory-scoped key is not known. */
+/** False for a key that only reads. */
 export const mayWrite = computed(() => ownKey.value?.role !== 'reader')
 
 /** True for keys that create memories, projects, keys and webhooks. */
@@ -115,10 +115,10 @@ export const client = computed<Client>(() => clientWith(apiKey.value ?? ''))
  * with the service's error.
  */
 export async function signIn(key: string): Promise<void> {
-  const found = await readAccess(clientWith(key))
-  scope.value = found.scope
-  person.value = found.person
-  ownKey.value = found.ownKey
+  const found = await readOwnKey(clientWith(key))
+  scope.value = found?.scope ?? 'organization'
+  person.value = found?.id.startsWith('usr_') === true ? found.name : null
+  ownKey.value = found
   // An empty key is asked for again: the session may have ended.
   if (key === '') sessionStorage.removeItem(STORED)
   else sessionStorage.setItem(STORED, key)
@@ -202,17 +202,12 @@ export async function readJson<Answer>(path: string, signal: AbortSignal): Promi
   return answer.json() as Promise<Answer>
 }
 
-type AccessFound = { scope: 'organization' | 'memory'; person: string | null; ownKey: Account['apiKey'] }
-
-/** A memory-scoped key may not read the account, so a 403 identifies it. */
-async function readAccess(tried: Client): Promise<AccessFound> {
+/** Reads the key of the requests; `null` for a service without keys. */
+async function readOwnKey(tried: Client): Promise<OwnKey | null> {
   try {
-    const { apiKey } = await tried.account()
-    const person = apiKey?.id.startsWith('usr_') ? apiKey.name : null
-    return { scope: apiKey?.scope ?? 'organization', person, ownKey: apiKey }
+    return await tried.keys.getOwn()
   } catch (error) {
-    if (error instanceof RecollectError && error.code === 'scope_forbidden')
-      return { scope: 'memory', person: null, ownKey: null }
+    if (error instanceof RecollectError && error.code === 'key_not_found') return null
     throw error
   }
 }

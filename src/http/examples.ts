@@ -9,7 +9,7 @@ import { HEALTH_EXAMPLES } from '../api/health.ts'
 import { RECOGNIZED_EXAMPLE } from '../api/image.ts'
 import { ADDING_EXAMPLES } from '../api/ingest.ts'
 import { JOB_EXAMPLE, PENDING_JOB_EXAMPLE } from '../api/job.ts'
-import { KEY_EXAMPLE } from '../api/key.ts'
+import { KEY_EXAMPLE, OWN_KEY_EXAMPLE } from '../api/key.ts'
 import { MEMORY_EXAMPLE, PROJECT_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
 import { OPENAI_EXAMPLES } from '../api/openai.ts'
 import { SEARCH_EXAMPLES } from '../api/search.ts'
@@ -43,6 +43,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     answers: { 201: { ...KEY_EXAMPLE, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
   },
   listKeys: { answers: { 200: pageExample('keys', KEY_EXAMPLE) } },
+  getOwnKey: { answers: { 200: OWN_KEY_EXAMPLE } },
   renameKey: { body: { name: 'help desk' }, answers: { 200: { ...KEY_EXAMPLE, name: 'help desk', warnings: [] } } },
   createOrganization: {
     body: { name: ORGANIZATION_EXAMPLE.name, plan: ORGANIZATION_EXAMPLE.plan },

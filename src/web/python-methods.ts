@@ -7,6 +7,7 @@ export const PYTHON_METHODS: Readonly<Record<string, string>> = {
   getReadiness: 'readiness',
   listKeys: 'keys.list_page',
   createKey: 'keys.create',
+  getOwnKey: 'keys.get_own',
   renameKey: 'keys.rename',
   revokeKey: 'keys.revoke',
   listOrganizations: 'organizations.list_page',

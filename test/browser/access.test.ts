@@ -1,7 +1,7 @@
 /** The console shows only the data that a key grants, and asks for no key where none is needed. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
-import { makeMemory } from '../spec/steps.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole, openTab } from './open-console.ts'
 
@@ -27,6 +27,44 @@ browserTest("a memory's key shows that memory, and nothing of the organization",
   assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
   await close()
 })
+
+browserTest(
+  'a reading key of one memory gets no button that would be refused, and none of its requests is',
+  async () => {
+    const memoryId = await makeMemory(service, 'Turnstones')
+    const documentId = await addText(service, memoryId, 'Turnstones turn stones.', { title: 'Stones' })
+    await service.post(`/v1/memories/${memoryId}/correct`, { statement: 'Turnstones turn shells as well.' })
+    const made = await service.post<{ key: string }>('/v1/keys', { name: 'reads', memoryId, role: 'reader' })
+    const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key })
+    const refused: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url())
+    })
+    const views = {
+      documents: page.getByRole('row').filter({ hasText: 'Stones' }),
+      [`documents/${documentId}`]: page.getByText('Turnstones turn stones.'),
+      corrections: page.getByText('Turnstones turn shells as well.'),
+      sources: page.getByText('No sources'),
+      manage: page.getByRole('button', { name: 'Export' }),
+    }
+    const changes = /^(Add|Delete|Edit|New|Save|Re-embed|Process|Select|Remove|Actions of|Tag)\b/
+    for (const [path, sign] of Object.entries(views)) {
+      await page.goto(`${service.url}/#/memories/${memoryId}/${path}`)
+      await sign.waitFor()
+      assert.deepEqual(await page.locator('main').getByRole('button', { name: changes }).allTextContents(), [], path)
+      assert.equal(
+        await page
+          .locator('main')
+          .getByRole('checkbox', { name: /^Select/ })
+          .count(),
+        0,
+        path,
+      )
+    }
+    assert.deepEqual(refused, [])
+    await close()
+  },
+)
 
 browserTest(
   "the list of keys leads to the memory of a memory's key, and a project without memories to its first",

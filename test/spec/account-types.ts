@@ -26,14 +26,7 @@ export type Account = {
     queries: number
     period: { start: string; end: string }
   }
-  apiKey: {
-    id: string
-    name: string
-    scope: 'organization' | 'memory'
-    role: 'admin' | 'writer' | 'reader'
-    memoryId: string | null
-    memoryIds: string[]
-  } | null
+  apiKey: OwnKey | null
 }
 
 export type ChangedKey = Key & { warnings: Warning[] }
@@ -55,18 +48,7 @@ export type Health = { status: 'healthy'; version: string; timestamp: string }
 
 export type ImportedMemory = Memory & { warnings: Warning[] }
 
-export type Key = {
-  id: string
-  name: string
-  keyPreview: string
-  scope: 'organization' | 'memory'
-  role: 'admin' | 'writer' | 'reader'
-  memoryId: string | null
-  memoryIds: string[]
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-}
+export type Key = OwnKey & { keyPreview: string; createdAt: string; lastUsedAt: string | null; expiresAt: string | null }
 
 export type NewKey = Key & { key: string | null }
 
@@ -77,6 +59,15 @@ export type NewOrganization = Organization & { keyId: string; key: string | null
 export type NewWebhook = Webhook & { secret: string | null }
 
 export type Organization = { id: string; name: string; plan: 'free' | 'starter' | 'unlimited'; createdAt: string }
+
+export type OwnKey = {
+  id: string
+  name: string
+  scope: 'organization' | 'memory'
+  role: 'admin' | 'writer' | 'reader'
+  memoryId: string | null
+  memoryIds: string[]
+}
 
 export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
 

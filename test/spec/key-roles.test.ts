@@ -52,6 +52,19 @@ test('a reader searches, asks and reads, and changes nothing', async () => {
   assert.deepEqual([apiKey.role, apiKey.memoryIds], ['reader', []])
 })
 
+test('every key reads itself, without its secret, and no other key', async () => {
+  verifies('keys.roles')
+  const memoryId = await makeMemory(service, 'Own key')
+  for (const rights of [{ role: 'reader', memoryId }, { memoryId }, { role: 'reader' }, {}]) {
+    const { key, id, name, scope, role, memoryIds } = await makeKey(rights)
+    const own = await service.get<Account['apiKey']>('/v1/keys/self', { key })
+    assertStatus(own, 200)
+    const of = { memoryId: 'memoryId' in rights ? memoryId : null, memoryIds }
+    assert.deepEqual(own.json, { id, name, scope, role, ...of })
+  }
+  assertError(await service.get('/v1/keys/self', { key: 'rcl_none' }), 401, 'invalid_api_key')
+})
+
 test('a writer changes memories and documents, and manages neither keys nor webhooks', async () => {
   verifies('keys.roles', 'keys.roles.forbidden')
   const { key } = await makeKey({ role: 'writer' })

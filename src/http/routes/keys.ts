@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { NewKeyResource } from '../../api/key.ts'
-import { ChangedKeySchema, CreateKeyBody, KeySchema, NewKeySchema, RenameKeyBody } from '../../api/key.ts'
+import { ChangedKeySchema, CreateKeyBody, KeySchema, NewKeySchema, OwnKeySchema, RenameKeyBody } from '../../api/key.ts'
 import { pageOf, pageParameters } from '../../api/values.ts'
 import { invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
@@ -63,6 +63,20 @@ export const KEY_ROUTES: readonly Route[] = [
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) =>
       ok(await services.keys.list(caller, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.keys))),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/keys/self',
+    operationId: 'getOwnKey',
+    summary: 'Get the key of the request',
+    description:
+      'Returns the scope and the role of the key that sends the request, without its secret. Every key may call it. ' +
+      'If authentication is disabled, there is no key.',
+    tag: 'Keys',
+    access: 'memory',
+    answers: { 200: { description: 'The key of the request.', schema: OwnKeySchema } },
+    errors: ['key_not_found'],
+    handle: async ({ services, caller }) => ok(services.keys.getOwn(caller)),
   }),
   defineRoute({
     method: 'PATCH',

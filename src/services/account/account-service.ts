@@ -13,7 +13,7 @@ import { ApiError } from '../../errors.ts'
 import { PLANS } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { requireOrganizationScope } from './account-checks.ts'
-import { toKeyMemories } from './keys-service.ts'
+import { toOwnKey } from './keys-service.ts'
 
 /** Reports the plan and the usage of organizations. */
 export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () => Date }): AccountService {
@@ -32,7 +32,7 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
           queries: await getQueryCount(db, { organizationId, month: key }),
           period: { start, end },
         },
-        apiKey: toApiKey(caller),
+        apiKey: toOwnKey(caller),
       }
     },
 
@@ -62,10 +62,6 @@ async function tryCountQuery(db: Kysely<Tables>, query: UsageKey & { limit: numb
     if (!isWriteUnavailable(error)) throw error
     return query.limit === null || (await getQueryCount(db, query)) < query.limit
   }
-}
-
-function toApiKey({ keyId, keyName, scope, role, memoryIds }: Caller): AccountResource['apiKey'] {
-  return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, role, ...toKeyMemories(memoryIds) }
 }
 
 /** Plan and usage of an organization. */

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Kysely } from 'kysely'
-import type { KeyResource, KeyRole } from '../../api/key.ts'
+import type { KeyResource, KeyRole, OwnKeyResource } from '../../api/key.ts'
 import {
   countKeys,
   countOtherAdminKeys,
@@ -95,6 +95,12 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
         count: () => countKeys(db, organizationId),
         toResource: toKeyResource,
       })
+    },
+
+    getOwn(caller) {
+      const key = toOwnKey(caller)
+      if (key === null) throw new ApiError('key_not_found', { message: 'Authentication is disabled: no key is used.' })
+      return key
     },
 
     rename: (caller, keyId, name) => rename(db, caller, { keyId, name }),
@@ -194,8 +200,13 @@ function toCaller(key: Key & { plan: string }): Caller {
   }
 }
 
+/** Key of a caller; `null` for the command line and with keys disabled. */
+export function toOwnKey({ keyId, keyName, scope, role, memoryIds }: Caller): OwnKeyResource | null {
+  return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, role, ...toKeyMemories(memoryIds) }
+}
+
 /** Memories of a key for clients. `null` means all memories of the organization. */
-export function toKeyMemories(memoryIds: readonly string[] | null): Pick<KeyResource, 'memoryId' | 'memoryIds'> {
+function toKeyMemories(memoryIds: readonly string[] | null): Pick<KeyResource, 'memoryId' | 'memoryIds'> {
   const [only = null, ...others] = memoryIds ?? []
   return { memoryId: others.length === 0 ? only : null, memoryIds: [...(memoryIds ?? [])] }
 }
@@ -227,6 +238,8 @@ export type KeysService = {
     storeResponse?: StoreResponse<KeyResource & { key: string }>,
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
+  /** Returns the key of the caller. Throws `key_not_found` if no key is used. */
+  getOwn(caller: Caller): OwnKeyResource
   /** Rejects with `key_not_found` for an unknown or revoked key. */
   rename(caller: Caller, keyId: string, name: string): Promise<KeyResource>
   /**

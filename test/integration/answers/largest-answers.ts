@@ -69,6 +69,7 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
   getUsage: { ...small(() => `/v1/usage?groupBy=memory&from=${LONG_AGO}`), maxBytes: 2 * MB },
   createKey: small(() => '/v1/keys', { name: NAME }),
   listKeys: list(() => '/v1/keys?limit=100'),
+  getOwnKey: small(() => '/v1/keys/self'),
   revokeKey: small(() => '/v1/keys/key_none'),
   renameKey: small(() => '/v1/keys/key_none', { name: NAME }),
   createOrganization: small(() => '/v1/organizations', { name: NAME }),

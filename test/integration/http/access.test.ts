@@ -38,6 +38,7 @@ test('a memory-scoped key works under its memory and nowhere else', async (t) =>
   assert.equal(await ask('GET', `/v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}`), 'ok')
   assert.equal(await ask('DELETE', `/v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}`), 'ok')
   assert.equal(await ask('GET', '/v1/memories'), 'ok')
+  assert.equal(await ask('GET', '/v1/keys/self'), 'ok')
   assert.equal(await ask('GET', `/v1/jobs/${JOB_ID}`), 'ok')
   for (const [method, path] of [
     ['GET', '/v1/memories/mem_other'],
@@ -51,6 +52,7 @@ test('a memory-scoped key works under its memory and nowhere else', async (t) =>
     ['POST', '/v1/memories'],
     ['GET', '/v1/account'],
     ['GET', '/v1/projects'],
+    ['GET', '/v1/keys'],
     ['POST', '/v1/keys'],
     ['POST', '/v1/ask-once'],
   ] as const) {

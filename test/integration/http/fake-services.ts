@@ -16,6 +16,7 @@ import type { RecognizedImage } from '../../../src/api/image.ts'
 import { RECOGNIZED_EXAMPLE } from '../../../src/api/image.ts'
 import type { JobResource } from '../../../src/api/job.ts'
 import { PENDING_JOB_EXAMPLE } from '../../../src/api/job.ts'
+import { OWN_KEY_EXAMPLE } from '../../../src/api/key.ts'
 import type { MemoryResource } from '../../../src/api/memory.ts'
 import { MEMORY_EXAMPLE } from '../../../src/api/memory.ts'
 import type { HitResource } from '../../../src/api/search.ts'
@@ -213,6 +214,10 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       authenticate: async (presented) => CALLERS[presented] ?? null,
       create: (_caller, input) => record({ ...KEY, key: 'rcl_once' }, 'keys.create', input),
       list: (_caller, page) => record({ keys: [KEY], ...END_OF_LIST }, 'keys.list', page),
+      getOwn() {
+        calls.push(['keys.getOwn'])
+        return OWN_KEY_EXAMPLE
+      },
       rename: (_caller, keyId, name) => record({ ...KEY, name }, 'keys.rename', keyId),
       revoke: (_caller, keyId) => record(undefined, 'keys.revoke', keyId),
     },

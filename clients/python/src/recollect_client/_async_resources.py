@@ -49,6 +49,7 @@ from .models import (
     NewOrganization,
     NewWebhook,
     Organization,
+    OwnKey,
     PageTotals,
     Project,
     Readiness,
@@ -761,6 +762,15 @@ class AsyncKeys(AsyncResource):
             },
         )
         return await self._client.call(request, NewKey)
+
+    async def get_own(self) -> OwnKey:
+        """Get the key of the request.
+
+        Returns the scope and the role of the key that sends the request, without its secret.
+        Every key may call it. If authentication is disabled, there is no key.
+        """
+        request = Request("GET", "/v1/keys/self")
+        return await self._client.call(request, OwnKey)
 
     async def rename(self, key_id: str, name: str) -> ChangedKey:
         """Rename an API key.

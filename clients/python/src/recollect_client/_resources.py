@@ -49,6 +49,7 @@ from .models import (
     NewOrganization,
     NewWebhook,
     Organization,
+    OwnKey,
     PageTotals,
     Project,
     Readiness,
@@ -760,6 +761,15 @@ class Keys(Resource):
             },
         )
         return self._client.call(request, NewKey)
+
+    def get_own(self) -> OwnKey:
+        """Get the key of the request.
+
+        Returns the scope and the role of the key that sends the request, without its secret.
+        Every key may call it. If authentication is disabled, there is no key.
+        """
+        request = Request("GET", "/v1/keys/self")
+        return self._client.call(request, OwnKey)
 
     def rename(self, key_id: str, name: str) -> ChangedKey:
         """Rename an API key.

@@ -125,6 +125,23 @@ class NewKey(Model):
     """
 
 
+class OwnKey(Model):
+    """The API key of the request, or the person who signed in."""
+
+    id: str
+    """Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`."""
+    name: str
+    """Display name of the key, or of the person."""
+    scope: Union[Literal["organization", "memory"], str]
+    """Scope of the key: the whole organization, or some memories."""
+    role: Union[Literal["admin", "writer", "reader"], str]
+    """Role of the key: admins manage keys, writers change data, readers read."""
+    memory_id: Optional[str] = Field(alias="memoryId")
+    """Memory of a key of one memory. Null for other keys."""
+    memory_ids: List[str] = Field(alias="memoryIds")
+    """Memories of a memory-scoped key. Empty for an organization key."""
+
+
 class ChangedKey(Model):
     """A key after a change, without the secret."""
 
@@ -267,21 +284,6 @@ class AccountUsage(Model):
     """Calendar month (UTC) over which queries are counted."""
 
 
-class AccountApiKey(Model):
-    id: str
-    """Unique identifier of the key. Starts with `key_`, for a person who signed in with `usr_`."""
-    name: str
-    """Display name of the key, or of the person."""
-    scope: Union[Literal["organization", "memory"], str]
-    """Scope of the key: the whole organization, or some memories."""
-    role: Union[Literal["admin", "writer", "reader"], str]
-    """Role of the key: admins manage keys, writers change data, readers read."""
-    memory_id: Optional[str] = Field(alias="memoryId")
-    """Memory of a key of one memory. Null for other keys."""
-    memory_ids: List[str] = Field(alias="memoryIds")
-    """Memories of a memory-scoped key. Empty for an organization key."""
-
-
 class Account(Model):
     """An organization with its plan and usage."""
 
@@ -291,7 +293,7 @@ class Account(Model):
     """Plan of the organization."""
     usage: AccountUsage
     """Current usage of the organization."""
-    api_key: Optional[AccountApiKey] = Field(alias="apiKey")
+    api_key: Optional[OwnKey] = Field(alias="apiKey")
     """API key of the request, or the person who signed in. Null if authentication is disabled."""
 
 
