@@ -1,5 +1,6 @@
 // Adds a search field to the page. The index is fetched at the first use. The pages work without
 // this script.
+import { make, makeIcon } from './elements.js'
 import { findPlaces, loadPlaces } from './find-places.js'
 
 const MOST_SHOWN = 12
@@ -9,7 +10,7 @@ const field = make('input', {
   id: 'search',
   autocomplete: 'off',
   spellcheck: false,
-  placeholder: 'Search the documentation (Ctrl K)',
+  placeholder: 'Search the documentation',
 })
 field.setAttribute('aria-keyshortcuts', 'Control+K Meta+K')
 field.setAttribute('aria-label', 'Search the documentation')
@@ -17,8 +18,9 @@ const told = make('p', { className: 'quiet' })
 told.setAttribute('role', 'status')
 const list = make('ol')
 const panel = make('div', { className: 'found', hidden: true }, told, list)
-const search = make('search', {}, field, panel)
-document.querySelector('main').prepend(search)
+const box = make('div', { className: 'with-icon' }, makeIcon('search'), field, make('kbd', {}, 'Ctrl K'))
+const search = make('search', {}, box, panel)
+document.querySelector('.bar-search').append(search)
 
 async function show() {
   const query = field.value.trim()
@@ -44,12 +46,6 @@ function makeItem({ href, title, heading, excerpt }) {
   const link = make('a', { href }, ...name, make('strong', {}, heading))
   const words = excerpt.map((piece, index) => (index % 2 === 1 ? make('mark', {}, piece) : piece))
   return make('li', {}, link, make('p', { className: 'quiet' }, ...words))
-}
-
-function make(name, facts = {}, ...children) {
-  const element = Object.assign(document.createElement(name), facts)
-  element.append(...children)
-  return element
 }
 
 function close() {
@@ -85,13 +81,3 @@ document.addEventListener('keydown', (event) => {
   field.focus()
   field.select()
 })
-
-/** Opens the endpoint of the reference that the address names; endpoints are closed by default. */
-function openNamed() {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  if (!(named instanceof HTMLDetailsElement)) return
-  named.open = true
-  named.scrollIntoView()
-}
-addEventListener('hashchange', openNamed)
-openNamed()

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { escapeHtml } from '../text/escape-html.ts'
 import type { ConsoleFile } from './console-files.ts'
 import { listFields, type Media, readOperations } from './list-fields.ts'
 import { DECISIONS_PATH, NAVIGATION, pageUrl, REFERENCE_PATH, START_PATH } from './navigation.ts'
+import { framePage } from './page-frame.ts'
 import type { Section } from './render-markdown.ts'
 import { renderReference } from './render-reference.ts'
 
@@ -68,7 +68,7 @@ export function openDocsFiles(root: string): DocsFiles {
 
 async function makeFile(root: string, path: string, document: object): Promise<ConsoleFile | null> {
   if (path === REFERENCE_PATH)
-    return toPage(framePage({ path, title: 'API reference', body: renderReference(document) }))
+    return toPage(framePage({ path, title: 'API reference', headings: [], ...renderReference(document) }))
   if (path === `site/${SEARCH_INDEX}`) {
     const content = (await readIfExists(join(import.meta.dirname, SEARCH_INDEX))) ?? (await indexPages(root, document))
     return { content, mimeType: 'application/gzip' }
@@ -127,50 +127,6 @@ async function readIfExists(file: string): Promise<Buffer | null> {
     if (error instanceof Error && 'code' in error && MISSING_FILE_CODES.has(error.code)) return null
     throw error
   }
-}
-
-/** Page of the documentation without its frame; `body` is HTML. */
-type Page = { path: string; title: string; body: string }
-
-/**
- * Renders the complete HTML page in the console's design. Scripts only add the search and copy
- * buttons.
- */
-function framePage({ path, title, body }: Page): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} · Recollect</title>
-<link rel="icon" href="/console/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/console/console.css">
-<link rel="stylesheet" href="/docs/site/docs.css">
-<script type="module" src="/docs/site/copy-code.js"></script>
-<script type="module" src="/docs/site/search.js"></script>
-</head>
-<body class="docs">
-<a class="skip" href="#page">Skip to the page</a>
-<nav class="pages" id="all-pages" tabindex="-1" aria-label="Pages">
-<p class="brand"><a href="/docs">Recollect</a> <a class="quiet" href="/">Console</a></p>
-${NAVIGATION.map(([heading, pages]) => listPages(heading, pages, path)).join('\n')}
-</nav>
-<main id="page" tabindex="-1">
-<p class="to-pages"><a href="#all-pages">All pages</a> · <a href="/">Console</a></p>
-${body}
-</main>
-</body>
-</html>
-`
-}
-
-function listPages(heading: string, pages: readonly (readonly [string, string])[], current: string): string {
-  const items = pages.map(([path, name]) => {
-    const mark = path === current ? ' aria-current="page"' : ''
-    return `<li><a href="${pageUrl(path)}"${mark}>${escapeHtml(name)}</a></li>`
-  })
-  return `<h2>${heading}</h2>\n<ul>${items.join('')}</ul>`
 }
 
 /**

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml, unescapeHtml } from '../text/escape-html.ts'
 import { START_PATH } from './navigation.ts'
-import { renderCode } from './render-reference.ts'
+import { type Code, renderCode, renderSamples } from './render-code.ts'
 
 /** Files of the project with their own URL. Other files outside of `docs` have none. */
 const PROJECT_FILE_URLS: Readonly<Record<string, string>> = {
@@ -14,17 +14,26 @@ const PROJECT_FILE_URLS: Readonly<Record<string, string>> = {
   'docs/decisions': '/docs/decisions/README',
 }
 
+/** Page as HTML with its title and the headings of its contents. */
+export type RenderedPage = { title: string; body: string; headings: Heading[] }
+
+/** Heading in the contents of a page: anchor, level from 2, and plain text. */
+export type Heading = { id: string; depth: number; text: string }
+
 /**
  * Renders a Markdown page as HTML; the first heading is the title. `source` is the path in the
  * project, for resolving links. Links to files that are not served become text. HTML in the
  * Markdown is dropped.
  */
-export function renderMarkdown(markdown: string, source: string): { title: string; body: string } {
+export function renderMarkdown(markdown: string, source: string): RenderedPage {
+  const headings: Heading[] = []
   const marked = new Marked({
     renderer: {
       html: () => '',
       heading({ tokens, depth, text }: Tokens.Heading) {
-        return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        const id = headingId(text)
+        if (depth === 2 || depth === 3) headings.push({ id, depth, text: joinPlainText(tokens, '') })
+        return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       link({ href, tokens }: Tokens.Link) {
         const address = resolveLink(href, source)
@@ -34,15 +43,44 @@ export function renderMarkdown(markdown: string, source: string): { title: strin
       image({ href, text }: Tokens.Image) {
         return `<img src="${escapeHtml(resolveLink(href, source) ?? '')}" alt="${escapeHtml(text)}">`
       },
-      code: ({ text, lang }: Tokens.Code) => renderCode(text, lang ?? ''),
+      code: (token) => renderCodes(token as CodeToken),
     },
   })
   const body = marked
-    .parse(markdown, { async: false })
+    .parser(joinSamples(marked.lexer(markdown)))
     // `tabindex` makes wide tables scrollable by keyboard. An empty corner cell is not a header.
     .replace(/<table>[\s\S]*?<\/table>/g, '<div class="table" tabindex="0">$&</div>')
     .replaceAll('<th></th>', '<td></td>')
-  return { title: /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? source, body }
+  return { title: /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? source, body, headings }
+}
+
+/** Code block; `others` are the same sample in other languages. */
+type CodeToken = Tokens.Code & { others?: Tokens.Code[] }
+
+/**
+ * Joins code blocks that follow each other and have the word `tab` after their language: they are
+ * one sample in several languages.
+ */
+function joinSamples(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = []
+  for (const token of tokens) {
+    const last = joined.findLast(({ type }) => type !== 'space')
+    if (isTab(token) && last !== undefined && isTab(last)) last.others = [...(last.others ?? []), token]
+    else joined.push(token)
+  }
+  return joined
+}
+
+function isTab(token: Token): token is CodeToken {
+  return token.type === 'code' && (token as Tokens.Code).lang?.split(' ')[1] === 'tab'
+}
+
+function renderCodes({ others, ...first }: CodeToken): string {
+  return others === undefined ? renderCode(toCode(first)) : renderSamples([first, ...others].map(toCode))
+}
+
+function toCode({ text, lang = '' }: Tokens.Code): Code {
+  return { text, language: lang.split(' ')[0] ?? '' }
 }
 
 function resolveLink(href: string, source: string): string | null {

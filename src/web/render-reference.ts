@@ -1,5 +1,6 @@
 import { escapeHtml } from '../text/escape-html.ts'
 import {
+  type Field,
   listFields,
   type Media,
   type NamedSchemas,
@@ -7,116 +8,150 @@ import {
   type Parameter,
   readOperations,
 } from './list-fields.ts'
+import { renderCode, renderSamples } from './render-code.ts'
 import { writeSamples } from './write-samples.ts'
 
-/** Renders the API reference as HTML: requests, responses and examples of every endpoint. */
-export function renderReference(document: object): string {
+/**
+ * Renders the API reference as HTML: every endpoint with its fields, and its samples beside them.
+ * `endpoints` are the links to them, for the navigation.
+ */
+export function renderReference(document: object): { body: string; endpoints: string } {
   const { tags, operations, schemas } = readOperations(document)
-  const groups = tags.map((name) => {
-    const members = operations.filter((operation) => operation.tags[0] === name)
-    const shown = members.map((operation) => renderOperation(operation, schemas))
-    return `<h2>${escapeHtml(name)}</h2>\n${shown.join('\n')}`
+  const groups = tags
+    .map((name) => ({ name, members: operations.filter(({ tags: [first] }) => first === name) }))
+    .filter(({ members }) => members.length > 0)
+  const sections = groups.map(
+    ({ name, members }) => `<h2 id="${groupId(name)}">${escapeHtml(name)}</h2>
+${members.map((operation) => renderOperation(operation, schemas)).join('\n')}`,
+  )
+  const links = groups.map(({ name, members }) => {
+    const items = members.map(
+      ({ operationId, method, summary }) =>
+        `<li><a href="#${escapeHtml(operationId)}">${renderMethod(method)}
+<span>${escapeHtml(summary)}</span></a></li>`,
+    )
+    return `<details><summary>${escapeHtml(name)}</summary><ul>${items.join('')}</ul></details>`
   })
-  return `<h1>API reference</h1>
+  const introduction = `<h1>API reference</h1>
 <p>Generated from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
 Send the API key as <code>Authorization: Bearer …</code> or <code>X-API-Key</code>.
 All errors have the same format; see the <a href="/docs/errors">error codes</a>.</p>
 <p>The samples read <code>URL</code>, <code>KEY</code> and <code>ID</code> (a memory),
 which the <a href="/docs">quick start</a> sets.
-<code>DOC</code>, <code>JOB</code> and others are identifiers from earlier responses.</p>
-${groups.join('\n')}`
+<code>DOC</code>, <code>JOB</code> and others are identifiers from earlier responses.</p>`
+  return {
+    body: `${introduction}\n${sections.join('\n')}`,
+    endpoints: `<div class="endpoints">${links.join('')}</div>`,
+  }
+}
+
+function groupId(tag: string): string {
+  return `group-${tag.toLowerCase().replace(/[^a-z]+/g, '-')}`
+}
+
+function renderMethod(method: string): string {
+  return `<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`
 }
 
 function renderOperation(operation: Operation, named: NamedSchemas): string {
   const { method, path, operationId, summary, security, parameters = [], requestBody, responses } = operation
+  const id = escapeHtml(operationId)
   const bodies = Object.entries(requestBody?.content ?? {})
-  return `<details class="operation" id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span>
-<code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
-${security === undefined ? '' : '<p>No API key required.</p>'}
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400)
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  return `<section class="operation" id="${id}" aria-labelledby="${id}-name">
+<div class="about">
+<h3 id="${id}-name">${escapeHtml(summary)}</h3>
+<p class="endpoint">${renderMethod(method)} <code>${breakPath(path)}</code></p>
+${security === undefined ? '' : '<p class="quiet">No API key required.</p>'}
 ${renderParameters(parameters)}
-${renderSamples(operation)}
 ${bodies.map(([type, media]) => renderBody(type, media, named)).join('\n')}
-${Object.entries(responses)
-  .map(([status, answer]) => renderAnswer(status, answer, named))
-  .join('\n')}
-</details>`
+<h4>Response</h4>
+${answers.map(([status, answer]) => renderAnswer(status, answer, named)).join('\n')}
+${renderErrors(errors)}
+</div>
+<div class="beside">
+${renderExamples(operation, answers)}
+</div>
+</section>`
 }
 
-function renderSamples(operation: Operation): string {
-  const shown = writeSamples(operation).map(({ title, language, code }) => {
-    const open = title === 'curl' ? ' open' : ''
-    return `<details class="sample"${open}><summary>${title}</summary>${renderCode(code, language)}</details>`
-  })
-  return shown.join('\n')
+/** A path breaks after a slash. */
+function breakPath(path: string): string {
+  return escapeHtml(path).replaceAll('/', '/<wbr>')
 }
 
-function renderParameters(parameters: readonly Parameter[]): string {
-  if (parameters.length === 0) return ''
-  const rows = parameters.map(({ name, in: place, required, schema, description }) => [
-    `<code>${escapeHtml(name)}</code>`,
-    place + (required ? ', required' : ''),
-    renderText(description ?? schema?.description ?? schema?.enum?.join(', ') ?? schema?.type ?? ''),
-  ])
-  return `<h3>Parameters</h3>${renderTable(['Name', 'In', 'Description'], rows)}`
-}
-
-function renderBody(type: string, media: Media, named: NamedSchemas): string {
-  return renderMedia(media, named, { heading: `Request body, <code>${escapeHtml(type)}</code>`, isSent: true })
-}
-
-/** Renders a body; `isSent` is true for request bodies, whose fields can be required. */
-function renderMedia(
-  { schema, example }: Media,
-  named: NamedSchemas,
-  { heading, isSent = false }: { heading: string; isSent?: boolean },
-): string {
-  const rows = schema === undefined ? [] : listFields(schema, named)
-  const table = rows.map(({ name, type, isRequired, description }) => [
-    `<code>${escapeHtml(name)}</code>`,
-    escapeHtml(type + (isRequired && isSent ? ', required' : '')),
-    renderText(description),
-  ])
-  return `<h3>${heading}</h3>
-${table.length === 0 ? '' : renderTable(['Field', 'Type', 'Description'], table)}
-${example === undefined ? '' : renderCode(textOf(example), isSent ? 'sent' : 'json')}`
+function renderExamples(operation: Operation, answers: [string, Operation['responses'][string]][]): string {
+  const codes = writeSamples(operation).map(({ code, language }) => ({ text: code.trimEnd(), language }))
+  const examples = answers.flatMap(([status, { content = {} }]) =>
+    Object.entries(content)
+      .filter(([, { example }]) => example !== undefined)
+      .map(([, { example }]) => {
+        const language = typeof example === 'string' ? 'text' : 'json'
+        return renderCode({ text: textOf(example), language }, `Response <span class="status">${status}</span>`)
+      }),
+  )
+  return renderSamples(codes) + examples.join('\n')
 }
 
 function textOf(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
 }
 
+function renderParameters(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return ''
+  const fields = parameters.map(({ name, in: place, required = false, schema, description }) => ({
+    name,
+    type: place,
+    isRequired: required,
+    description: description ?? schema?.description ?? schema?.enum?.join(', ') ?? schema?.type ?? '',
+  }))
+  return `<h4>Parameters</h4>${renderFields(fields)}`
+}
+
+function renderBody(type: string, { schema }: Media, named: NamedSchemas): string {
+  const fields = schema === undefined ? [] : listFields(schema, named)
+  return `<h4>Request body <code>${escapeHtml(type)}</code></h4>
+${renderFields(fields)}`
+}
+
+/** Renders a successful response. Its fields are closed, because the example shows most of them. */
 function renderAnswer(
   status: string,
   { description, content = {} }: Operation['responses'][string],
   named: NamedSchemas,
-) {
-  if (Number(status) >= 400) {
-    const codes = description.split('\n\n').map((line) => `<li>${renderText(line)}</li>`)
-    return `<h3>${status}</h3><ul>${codes.join('')}</ul>`
-  }
-  const heading = `${status}: ${renderText(description)}`
-  const media = Object.entries(content)
-  if (media.length === 0) return `<h3>${heading}</h3>`
-  return media
-    .map(([type, shown]) => renderMedia(shown, named, { heading: `${heading} <code>${escapeHtml(type)}</code>` }))
-    .join('\n')
+): string {
+  const media = Object.entries(content).map(([type, { schema }]) => {
+    const fields = schema === undefined ? [] : listFields(schema, named)
+    const name = `<code>${escapeHtml(type)}</code>`
+    if (fields.length === 0) return `<p class="quiet">${name}</p>`
+    const count = fields.length === 1 ? '1 field' : `${fields.length} fields`
+    const shown = fields.map((field) => ({ ...field, isRequired: false }))
+    return `<details><summary>${count} of ${name}</summary>${renderFields(shown)}</details>`
+  })
+  return `<p><span class="status">${status}</span> ${renderText(description)}</p>\n${media.join('\n')}`
 }
 
-function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = heads.map((name) => `<th>${name}</th>`).join('')
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
-  return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
+function renderErrors(errors: readonly [string, { description: string }][]): string {
+  if (errors.length === 0) return ''
+  const items = errors.flatMap(([status, { description }]) =>
+    description
+      .split('\n\n')
+      .map((line) => `<li><span class="status failed">${status}</span> ${renderText(line)}</li>`),
+  )
+  return `<details><summary>Errors</summary><ul class="errors">${items.join('')}</ul></details>`
+}
+
+function renderFields(fields: readonly Field[]): string {
+  const items = fields.map(({ name, type, isRequired, description }) => {
+    const facts = `<code>${escapeHtml(name)}</code> <span class="type">${escapeHtml(type)}</span>`
+    const mark = isRequired ? ' <span class="required">required</span>' : ''
+    return `<li><p>${facts}${mark}</p>${description === '' ? '' : `<p>${renderText(description)}</p>`}</li>`
+  })
+  return items.length === 0 ? '' : `<ul class="field-list">${items.join('')}</ul>`
 }
 
 /** Renders text; words between backticks become code. */
 function renderText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-}
-
-/**
- * Renders code with the name of its language. `tabindex` makes wide code scrollable by keyboard.
- */
-export function renderCode(text: string, language: string): string {
-  const [name = ''] = language.split(' ')
-  return `<pre tabindex="0" data-language="${escapeHtml(name)}"><code>${escapeHtml(text)}</code></pre>\n`
 }

@@ -15,19 +15,21 @@ const RUNNABLE = ['sh', 'console', 'ts', 'python']
 
 /**
  * The examples in order. A block marked `elsewhere` in its first line is skipped: it starts or
- * stops a service. A `json` or `text` block directly after an example is its output. A `console`
- * block contains both, with `$ ` before commands.
+ * stops a service. A `json` or `text` block directly after an example is its output. Blocks marked
+ * `tab` are one sample in several languages, and an output after them is that of the first. A
+ * `console` block contains both, with `$ ` before commands.
  */
 export function pageExamples(markdown: string): Example[] {
   const examples: Example[] = []
   let end = 0
+  let shown: Example | undefined
   for (const { 0: whole, 1: language = '', 2: note = '', 3: code = '', index } of markdown.matchAll(BLOCK)) {
     const line = markdown.slice(0, index).split('\n').length
     const isNext = markdown.slice(end, index).trim() === ''
-    const last = examples.at(-1)
-    if (['json', 'text'].includes(language) && isNext && last !== undefined) last.expected = code.trim()
+    if (['json', 'text'].includes(language) && isNext && shown !== undefined) shown.expected = code.trim()
     else if (RUNNABLE.includes(language) && !note.includes('elsewhere')) {
       examples.push(...(language === 'console' ? readConsole(code, line) : [{ language, code, expected: null, line }]))
+      if (!isNext || !note.includes('tab') || language === 'sh') shown = examples.at(-1)
     }
     end = index + whole.length
   }

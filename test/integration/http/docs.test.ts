@@ -105,3 +105,51 @@ test('every endpoint of the OpenAPI document has its place in the reference', as
     assert.ok(page.includes(`id="${operationId}"`), operationId)
   }
 })
+
+test('every page marks itself in the navigation, and lists its sections', async (t) => {
+  const pages = await readPages(await startDocs(t))
+  const listed = [...(pages.get('/docs') ?? [])].flatMap((element) => localLink(element) ?? [])
+  for (const [path, elements] of pages) {
+    const links = elements.filter(({ tagName }) => tagName === 'a')
+    const current = links
+      .filter((link) => attribute(link, 'aria-current') === 'page')
+      .map((link) => attribute(link, 'href'))
+    const isPage = elements.length > 0 && listed.includes(path)
+    if (isPage) assert.deepEqual(current, [path], path)
+    const headings = elements.flatMap((element) =>
+      ['h2', 'h3'].includes(element.tagName ?? '') ? (attribute(element, 'id') ?? []) : [],
+    )
+    if (headings.length < 2 || path === '/docs/reference') continue
+    const contents = elements.find((element) => attribute(element, 'id') === 'on-this-page') ?? {}
+    const targets = elementsOf(contents).flatMap((element) => attribute(element, 'href')?.slice(1) ?? [])
+    assert.deepEqual(targets, headings, path)
+  }
+})
+
+test('the reference has every endpoint in its navigation, and a sample beside it', async (t) => {
+  const elements = (await readPages(await startDocs(t))).get('/docs/reference') ?? []
+  const operations = elements.filter((element) => attribute(element, 'class') === 'operation')
+  const links = elements.flatMap((element) => (element.tagName === 'a' ? (attribute(element, 'href') ?? []) : []))
+  assert.ok(operations.length > 60)
+  for (const operation of operations) {
+    const id = attribute(operation, 'id') ?? ''
+    assert.ok(links.includes(`#${id}`), id)
+    const beside = elementsOf(operation).find((element) => attribute(element, 'class') === 'beside') ?? {}
+    assert.ok(
+      elementsOf(beside).some(({ tagName }) => tagName === 'pre'),
+      id,
+    )
+  }
+})
+
+test('a page is the same for every caller: it has neither the key nor the host of the request', async (t) => {
+  const server = await startDocs(t)
+  for (const path of ['/docs', '/docs/reference']) {
+    const plain = await (await server.send('GET', path, { headers: { authorization: '' } })).text()
+    const own = await (await server.send('GET', path)).text()
+    assert.equal(own, plain)
+    assert.ok(!plain.includes(`127.0.0.1:${server.port}`), path)
+    assert.match(plain, /<span data-fill="url">\$URL<\/span>/)
+    assert.match(plain, /Bearer <span data-fill="key">\$KEY<\/span>/)
+  }
+})
