@@ -239,6 +239,7 @@ export const WEBHOOKS = {
 /**
  * Sources of documents, our choice. 100,000 items are the files of a department. A longer run ends
  * with its reason, and the next one continues. Reports list enough problems to see the cause.
+ * `visits` limits the downloads of a website whose pages lead to ever further ones.
  */
 export const SOURCES = {
   perMemory: 20,
@@ -251,6 +252,7 @@ export const SOURCES = {
   prefixes: 20,
   depth: { default: 5, max: 50 },
   pages: { default: 500, max: 10_000 },
+  visits: { perPage: 10, least: 1000 },
   pauseMs: { default: 1000, max: 60_000 },
   excluded: 100,
 } as const

@@ -7,6 +7,12 @@ const IGNORE_FILE = '.recollectignore'
 
 /** Left out unless an ignore file includes them again: hidden files, and installed packages. */
 const DEFAULT_PATTERNS = ['.*', 'node_modules/']
+/**
+ * Limits of patterns with `**` before further folders, and of the folders of a path. The time of a
+ * check is their power: with four such patterns and 200 folders, it would take years.
+ */
+const MAX_ANY_DEPTHS = 2
+const MAX_DEPTH = 40
 /** An ignore file is written by hand. */
 const MAX_IGNORE_BYTES = 1024 * 1024
 
@@ -39,10 +45,24 @@ async function readRules(folder: string, exclude: readonly string[] = []): Promi
   const { size } = await stat(path).catch(asAbsent)
   if (size > MAX_IGNORE_BYTES) throw new Error(`${IGNORE_FILE} has more than 1 MB`)
   const own = size === 0 ? '' : await readFile(path, 'utf8')
-  return ignore()
-    .add(DEFAULT_PATTERNS)
-    .add(own)
-    .add([...exclude])
+  return createRules([...DEFAULT_PATTERNS, ...own.split(/\r?\n/), ...exclude])
+}
+
+/** Rules for relative paths of at most 40 folders. Throws for a pattern that is slow to check. */
+export function createRules(patterns: readonly string[]): Ignore {
+  const slow = patterns.find(isSlowPattern)
+  if (slow !== undefined) throw new Error(`The pattern ${slow.slice(0, 100)} has ** more than ${MAX_ANY_DEPTHS} times`)
+  return ignore({ allowRelativePaths: true }).add([...patterns])
+}
+
+/** True for a pattern with more than two `**` before further folders. */
+export function isSlowPattern(pattern: string): boolean {
+  return (pattern.match(/(?<=^!?|\/)\*{2,}(?=\/)/g) ?? []).length > MAX_ANY_DEPTHS
+}
+
+/** True for a path in more folders than patterns are checked for. */
+export function isTooDeep(path: string): boolean {
+  return path.split('/').length > MAX_DEPTH + 1
 }
 
 function asAbsent(error: NodeJS.ErrnoException): { size: number } {
@@ -54,6 +74,10 @@ async function* scan(root: string, folder: string, rules: Ignore): AsyncGenerato
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (isTooDeep(path)) {
+      yield { kind: 'skipped', path, reason: `It lies in more than ${MAX_DEPTH} folders.` }
+      continue
+    }
     if (rules.ignores(entry.isDirectory() ? `${path}/` : path)) continue
     try {
       if (entry.isDirectory()) yield* scan(root, path, rules)

@@ -200,13 +200,18 @@ function hasValidLength(schema: SchemaNode, value: string): boolean {
   return value.length >= (schema.minLength ?? 0) && !isLongerThan(value, schema.maxLength ?? Number.POSITIVE_INFINITY)
 }
 
-/** RFC 3339, section 5.6, without leap seconds, because `Date` does not support them. */
+/**
+ * RFC 3339, section 5.6, without leap seconds, because `Date` does not support them. In UTC, the
+ * year has four digits, because stored times are compared as texts.
+ */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 
 function hasValidFormat(schema: SchemaNode, value: string): boolean {
   if (schema.format !== 'date-time') return true
   const day = DATE_TIME.exec(value)?.[1]
-  return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(value))
+  if (day === undefined || !isCalendarDay(day)) return false
+  const time = new Date(value)
+  return !Number.isNaN(time.getTime()) && /^\d{4}-/.test(time.toISOString())
 }
 
 function matchesPattern({ pattern }: SchemaNode, value: string): boolean {

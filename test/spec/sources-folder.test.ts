@@ -72,6 +72,7 @@ test('files are left out by name, ignore file, exclude and type, and no link lea
     'draft.md': 'draft',
     'tool.exe': 'binary',
     'all.zip': 'PK',
+    [`${'d/'.repeat(41)}deep.txt`]: 'Deep.',
   }
   const folder = await makeFolder('ignored', { ...files, '.recollectignore': 'old/\n', 'keep.md': 'K.' })
   await symlink(join(root, 'secret', 'plan.txt'), join(folder, 'plan.txt'))
@@ -82,7 +83,7 @@ test('files are left out by name, ignore file, exclude and type, and no link lea
   const sent = { type: 'folder', folder: { path: folder, exclude: ['draft.*'] } }
   const source = await endOfRun(service, memory, await makeSource(service, memory, sent))
   assert.deepEqual([...(await documentsByKey(service, memory)).keys()].sort(), ['a.md', 'keep.md', 'link.md'])
-  assertRun(source, 'partial', { added: 3, skipped: 5, failed: 1 })
+  assertRun(source, 'partial', { added: 3, skipped: 6, failed: 1 })
   const reasons = new Map(source.lastRun?.problems.map(({ item, reason }) => [item, reason]))
   for (const link of ['plan.txt', 'plans', 'machine']) assert.match(reasons.get(link) ?? '', /leads out/)
   assert.match(reasons.get('tool.exe') ?? '', /file type/)
@@ -174,6 +175,8 @@ test('wrong sources are refused with their field, and a memory has at most twent
     [{ type: 's3', s3: { bucket: 'bucket', region: 'a.example/' } }, 's3.region'],
     [{ type: 'folder', website: { startUrls: ['https://example.com/'] } }, 'website'],
     [folderSource(allowed, { intervalMinutes: 0 }), 'intervalMinutes'],
+    [{ type: 's3', s3: { bucket: 'bucket', exclude: ['*.tmp', 'a/**/a/**/a/**/b'] } }, 's3.exclude[1]'],
+    [{ type: 'folder', folder: { path: allowed, exclude: ['a/**/a/**/a/**/b'] } }, 'folder.exclude[0]'],
   ]
   for (const [body, param] of wrong) assertError(await service.post(path, body), 400, 'validation_failed', param)
   const body = folderSource(allowed, { paused: true })

@@ -94,6 +94,38 @@ test('maxPages limits the documents, and the report says so', async () => {
   assert.match(source.lastRun?.reason ?? '', /maxPages/)
 })
 
+test('a website of pages without documents, which lead to ever further pages, ends', async () => {
+  verifies('sources.website.endless')
+  const name = (number: number) => `${number}.html`
+  const head = (number: number) => `<link rel="canonical" href="${name(number + 1)}">`
+  const chain = Array.from({ length: 1100 }, (_, number) => [name(number), page('', head(number))] as const)
+  publish('/endless/', Object.fromEntries(chain))
+  const memory = await makeMemory(service)
+  const startUrls = [`${web.url}/endless/0.html`]
+  const id = await makeSource(service, memory, website('/endless/', { startUrls, maxPages: 2 }))
+  const source = await endOfRun(service, memory, id)
+  assertRun(source, 'partial', {})
+  assert.match(source.lastRun?.reason ?? '', /too many pages/)
+  assert.equal(web.requests.filter(({ path }) => path.startsWith('/endless/')).length, 1000)
+})
+
+test('a hostile robots.txt does not stop the service', { timeout: 60_000 }, async () => {
+  verifies('sources.website.rules')
+  publish('/hostile/', { '': page('<a href="secret.html">S</a>'), 'secret.html': page('Secret.') })
+  const others = Array.from({ length: 14_000 }, (_, number) => `User-agent:${number}\n`).join('')
+  const own = 'user-AGENT: Recollect/1.0 # us\nDisallow: /hostile/secret\n'
+  pages['/robots.txt'] = { body: `${others}${'Allow:/\n'.repeat(10_000)}User-agent: *\nDisallow: /\n\n${own}` }
+  const memory = await makeMemory(service)
+  const id = await makeSource(service, memory, website('/hostile/'))
+  assertRun(await endOfRun(service, memory, id), 'completed', { added: 1 })
+  const pattern = `Disallow: ${'*a'.repeat(1000)}b\n`
+  pages['/robots.txt'] = { body: `User-agent: *\n${pattern.repeat(20)}` }
+  const source = await runAgain(service, memory, id)
+  delete pages['/robots.txt']
+  assertRun(source, 'failed', { failed: 1 })
+  assert.match(source.lastRun?.reason ?? '', /too many wildcards/)
+})
+
 test('an unchanged page is not read again, a changed one is replaced, and a page that is gone is removed', async () => {
   verifies('sources.website.unchanged', 'sources.website.gone')
   publish('/news/', {

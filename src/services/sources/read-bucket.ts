@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import ignore from 'ignore'
 import type { S3Credentials, S3Settings } from '../../api/source.ts'
 import type { Source } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
+import { createRules, isTooDeep } from '../../files/scan-folder.ts'
 import { MAX_FILE_BYTES, SOURCES } from '../../limits.ts'
 import { type BucketObject, type BucketReader, openBucketReader } from '../../objects/bucket-reader.ts'
 import { getHintedFormat } from '../../parsers/formats.ts'
@@ -30,7 +30,7 @@ export async function readBucket(
   const credentials = openCredentials(deps.secrets, source)
   const agents = await deps.openAgents(run.signal)
   const reader = openBucketReader({ ...settings, credentials }, agents)
-  const rules = ignore({ allowRelativePaths: true }).add([...settings.exclude])
+  const rules = createRules(settings.exclude)
   let found = 0
   try {
     for await (const object of list(reader, settings, run)) {
@@ -40,7 +40,9 @@ export async function readBucket(
       if (key === '' || key.endsWith('/')) continue
       found += 1
       if (found > SOURCES.items) throw tooMany()
-      if (!rules.ignores(key.replace(/^\/+/, ''))) await readObject(deps, run, { reader, object })
+      const path = key.replace(/^\/+/, '')
+      if (isTooDeep(path)) run.skip(key, 'It lies in too many folders.')
+      else if (!rules.ignores(path)) await readObject(deps, run, { reader, object })
     }
     await removeGone(run, { found, unread: [] })
   } finally {

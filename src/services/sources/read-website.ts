@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import type { SourceRunResource, WebsiteSettings } from '../../api/source.ts'
 import type { Source, SourceItem } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
+import { DOCUMENT_FIELDS, SOURCES } from '../../limits.ts'
 import { decodeFile } from '../../parsers/encoding/decode-file.ts'
 import { readWebPage, type WebPage } from '../../parsers/html/web-page.ts'
 import { sniff } from '../../parsers/sniff.ts'
@@ -45,6 +46,8 @@ type Crawl = {
   gone: Set<string>
   /** Number of pages found in the run. */
   alive: number
+  /** Number of downloads left. */
+  visitsLeft: number
   isFull: boolean
   /** True if servers may answer 304. */
   isConditional: boolean
@@ -92,12 +95,18 @@ function openCrawl(deps: WebDeps, settings: WebsiteSettings, run: SourceRun): Om
   const download = createDownload(deps, { signal: run.signal, pauseMs })
   const scope = createScope(settings)
   const found = { queue: [], queued: new Set<string>(), gone: new Set<string>(), alive: 0, isFull: false }
-  return { settings, run, download, robots, scope, ...found }
+  const visitsLeft = Math.max(SOURCES.visits.least, SOURCES.visits.perPage * settings.maxPages)
+  return { settings, run, download, robots, scope, visitsLeft, ...found }
 }
 
-function enqueue({ queue, queued, settings }: Crawl, visit: Visit): void {
+function enqueue(crawl: Crawl, visit: Visit): void {
+  const { queue, queued, settings } = crawl
   const { url, depth } = visit
   if (depth > settings.maxDepth || queued.has(url)) return
+  if (queued.size >= SOURCES.items) {
+    crawl.isFull = true
+    return
+  }
   queued.add(url)
   queue.push(visit)
 }
@@ -129,7 +138,14 @@ async function finish({ run, gone, alive, isFull, settings }: Crawl): Promise<vo
       message: `No page could be read, so all documents were kept.${cause}`.slice(0, 2000),
     })
   }
-  if (isFull) run.report.reason = `There are more pages than maxPages (${settings.maxPages}); the rest was left out.`
+  if (isFull) {
+    const { maxPages } = settings
+    const cause =
+      run.room.documents < maxPages
+        ? 'The website leads to too many pages'
+        : `There are more pages than maxPages (${maxPages})`
+    run.report.reason = `${cause}; the rest was left out.`
+  }
   await run.finish(gone)
 }
 
@@ -138,16 +154,20 @@ async function visitPage(crawl: Crawl, visit: Visit): Promise<void> {
   const { url } = visit
   if (!scope.has(url) && !visit.isStart) return
   if (isAsset(url) && !visit.isStart) return
+  const most = DOCUMENT_FIELDS.externalIdCharacters
+  if (url.length > most && !visit.isStart) return run.skip(url, `It has more than ${most} characters.`)
   const known = await run.getKnown(url)
   if (!(await robots.allows(url))) {
     if (known !== null) gone.add(url)
     return note(crawl, visit, 'robots.txt does not allow it.')
   }
   const isNew = known === null || known.document_id === null
-  if (isNew && run.room.documents >= crawl.settings.maxPages) {
+  // A website may link, redirect or point to ever further pages without a document.
+  if ((isNew && run.room.documents >= crawl.settings.maxPages) || crawl.visitsLeft === 0) {
     crawl.isFull = true
     return
   }
+  crawl.visitsLeft -= 1
   await crawl.download(url, known === null || !crawl.isConditional ? null : readVersion(known), async (page, path) => {
     if (page.finalUrl !== url) return followRedirect(crawl, visit, page.finalUrl)
     if (page.status === 304 && known !== null) {

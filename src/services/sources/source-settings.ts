@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { FolderSettings, S3Settings, SentSource, WebsiteSettings } from '../../api/source.ts'
 import type { Source } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
-import { describeFileError, isWithin } from '../../files/scan-folder.ts'
+import { describeFileError, isSlowPattern, isWithin } from '../../files/scan-folder.ts'
 import { SOURCES } from '../../limits.ts'
 import type { UrlFetcher } from '../../url-fetch/url-fetcher.ts'
 import { cleanMetadata, cleanTags } from '../ingest/given-fields.ts'
@@ -99,6 +99,7 @@ function checkBucket({ fetcher }: SettingsDeps, settings: S3Settings): S3Setting
   if (!BUCKET_NAME.test(bucket))
     throw invalid('s3.bucket', 'must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens')
   if (!/^[A-Za-z0-9-]+$/.test(region)) throw invalid('s3.region', 'must be the name of a region, such as eu-central-1')
+  requirePatterns('s3.exclude', settings.exclude)
   return { ...settings, endpoint: endpoint === null ? null : fetcher.requireUrl(endpoint).origin }
 }
 
@@ -112,8 +113,14 @@ async function checkFolder({ folders }: SettingsDeps, settings: FolderSettings):
     })
   }
   if (!isAbsolute(path) || path.includes('\0')) throw invalid('folder.path', 'must be an absolute path')
+  requirePatterns('folder.exclude', settings.exclude)
   await requireSourceFolder(folders, resolve(path))
   return { ...settings, path: resolve(path) }
+}
+
+function requirePatterns(param: string, patterns: readonly string[]): void {
+  const slow = patterns.findIndex(isSlowPattern)
+  if (slow >= 0) throw invalid(`${param}[${slow}]`, 'may have ** before further folders at most twice')
 }
 
 /**

@@ -19,6 +19,8 @@ const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 const MAX_SITEMAP_URLS = 50_000
 /** Maximum files of a sitemap index. */
 const MAX_SITEMAPS = 100
+/** Our choice: checking a URL of 500 characters against such patterns takes 50 ms. */
+const MAX_WILDCARD_CHARACTERS = 32 * 1024
 /** Longest pause for a website. */
 const MAX_PAUSE_MS = 60_000
 
@@ -107,7 +109,7 @@ export function createRobots(download: () => Download): Robots {
         throw new ApiError('url_fetch_failed', { message: `The server answered ${status} to ${url}.` })
       return ''
     })
-    const parsed = parseRobots(url, text)
+    const parsed = parseRobots(url, keepOwnRules(text, url))
     known.set(origin, parsed)
     return parsed
   }
@@ -116,6 +118,38 @@ export function createRobots(download: () => Download): Robots {
     allows: async (url) => (await get(url)).isAllowed(url, CRAWLER) !== false,
     crawlDelayMs: (url) => 1000 * (known.get(new URL(url).origin)?.getCrawlDelay(CRAWLER) ?? 0),
   }
+}
+
+/**
+ * The lines of a robots.txt for this crawler and for all crawlers. The parser keeps each rule once
+ * per crawler of the group, which takes gigabytes for a hostile file. It compares each character of
+ * a pattern with wildcards with the whole URL. Throws `url_fetch_failed` for too many of these.
+ */
+function keepOwnRules(text: string, url: string): string {
+  const kept: string[] = []
+  const agents = new Set<string>()
+  let isGroupOver = true
+  let wildcardCharacters = 0
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, field = '', value = ''] = /^([^#:]*):([^#]*)/.exec(line) ?? []
+    if (field.trim() === '') continue
+    if (field.trim().toLowerCase() !== 'user-agent') {
+      isGroupOver = true
+      if (agents.size === 0) continue
+      if (value.includes('*')) wildcardCharacters += value.length
+      kept.push(`${field}:${value}`)
+      continue
+    }
+    if (isGroupOver) agents.clear()
+    isGroupOver = false
+    const agent = value.toLowerCase().replace(/\/.*/, '').trim()
+    if (agents.has(agent) || (agent !== '*' && agent !== CRAWLER.toLowerCase())) continue
+    agents.add(agent)
+    kept.push(`User-agent: ${agent}`)
+  }
+  if (wildcardCharacters > MAX_WILDCARD_CHARACTERS)
+    throw new ApiError('url_fetch_failed', { message: `The rules of ${url} have too many wildcards.` })
+  return kept.join('\n')
 }
 
 async function readStart(path: string): Promise<string> {

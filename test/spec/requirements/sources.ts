@@ -39,6 +39,7 @@ export const sourceRequirements = [
       'sources.website':
         'A website is read from start URLs and sitemap, below its prefix, up to maxDepth and maxPages.',
       'sources.website.rules': 'robots.txt, noindex, nofollow and canonical links are followed.',
+      'sources.website.endless': 'A website that leads to ever further pages without documents ends the run.',
       'sources.website.content': 'With mainContent, navigation, headers and footers are not part of a document.',
       'sources.website.unchanged':
         'A page is asked for with ETag and Last-Modified; an unchanged page keeps its document.',
