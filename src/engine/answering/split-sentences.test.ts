@@ -22,6 +22,15 @@ test('a blank number field does not end a sentence', () => {
   ])
 })
 
+test('a code after an abbreviation for a number does not begin a sentence', () => {
+  assert.deepEqual(split('It needs part no. QH-77/B of 2031. Order it as no. A4. He said no. Ann agreed.'), [
+    'It needs part no. QH-77/B of 2031.',
+    'Order it as no. A4.',
+    'He said no.',
+    'Ann agreed.',
+  ])
+})
+
 test('abbreviations that often come last end a sentence before a capital', () => {
   assert.deepEqual(split('It ended at 5 p.m. The rest is here. Orrin Inc. said so.'), [
     'It ended at 5 p.m.',

@@ -104,8 +104,10 @@ function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): voi
 
 /** Abbreviations with a full stop that ends no sentence. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(wordsOfAll(({ abbreviations }) => abbreviations))
-/** Abbreviations that often end a sentence: a following capital or digit is no evidence. */
+/** Abbreviations that often end a sentence: a following capital is no evidence. */
 const OFTEN_LAST: ReadonlySet<string> = new Set(wordsOfAll(({ finalAbbreviations }) => finalAbbreviations))
+/** A number, a code or a blank after such an abbreviation: "Part no. QH-77/B", "No. 5". */
+const NUMBER_OR_CODE = /^\s+(?:[\d_]|\p{Lu}[\p{Lu}./-]{0,7}\d)/u
 /** Function words at the start of a sentence, with which no name or number begins. */
 const OPENING = new RegExp(`^\\s+["'“„«(]?(?:${wordPattern(({ openings }) => openings, WRITTEN)})\\s`, 'u')
 /** Months and days are abbreviated with a capital; "mar" and "sun" are words. */
@@ -143,5 +145,5 @@ function endsInAbbreviation(before: string, after: string): boolean {
   if (INITIAL.test(before) && word.length <= 1) return !OPENING.test(after)
   const name = word.toLowerCase()
   if (!ABBREVIATIONS.has(name)) return false
-  return OFTEN_LAST.has(name) ? /^\s+[\d_]/u.test(after) && !/^(?:г|гг|в|вв)$/u.test(name) : true
+  return OFTEN_LAST.has(name) ? NUMBER_OR_CODE.test(after) && !/^(?:г|гг|в|вв)$/u.test(name) : true
 }
