@@ -84,6 +84,13 @@ test('overlapping parts of a long list are quoted once', () => {
   assert.ok(sentences.every(({ start }, index) => start >= (ends[index] ?? 0)))
 })
 
+test('a sentence that two documents wrap differently is quoted once', () => {
+  const [first, second] = ['Ann Lee ordered two red trailers for the harbour under order INV-', '20931 of the office.']
+  const rest = 'The harbour office stands on the long quay beside the crane and the\nold lighthouse of the town.'
+  const copies = [`${first}${second}`, `${first}\n${second}\n${rest}`].map((text) => passage(text))
+  assert.deepEqual(quote('Who ordered the red trailers?', copies).quotes, [`${first}${second}`])
+})
+
 test('a value of a record is quoted once, with or without its name', () => {
   const invoice = passage(
     'invoices\ninvoice id: RE-17\ncustomer\nMeyer GmbH\nKöln\nname: Meyer GmbH\ncity: Köln\n\n12.50\n2026-12-01\ntotal: 12.50\ndue: 2026-12-01',

@@ -74,10 +74,17 @@ export function chooseQuotes(
 }
 
 /**
- * True for equal texts, and for an XML value with and without its name: `12.50` and `total: 12.50`.
+ * True for equal texts, also with other line ends, and for an XML value with and without its name:
+ * `12.50` and `total: 12.50`.
  */
 function isSameValue(one: string, other: string): boolean {
-  return one === other || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
+  const [first, second] = [withoutLineEnds(one), withoutLineEnds(other)]
+  return first === second || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
+}
+
+/** A wrapped line may end in a hyphen of its word: "INV-" above "20931". */
+function withoutLineEnds(text: string): string {
+  return text.replace(/(\p{L})-\s*(?=[\p{L}\p{N}])/gu, '$1').replace(/\s+/gu, ' ')
 }
 
 /**
@@ -129,11 +136,11 @@ function toQuotes(chosen: readonly ScoredSentence[], best: ScoredSentence, input
   const labelOf = createLabeler(chosen, { passages, read, asked })
   const quotes = chosen.flatMap((one) => {
     const quote = withIntroducedBlock(one, best, input)
-    const { passage, place, end } = one.sentence
+    const { passage, place } = one.sentence
     const source = passages[passage]
     const parent =
       source === undefined ? null : (findIntroductionOfItem(source, place) ?? findEssentialHeading(one, source, asked))
-    const label = parent === null ? labelOf(one, quote.end !== end) : null
+    const label = parent === null ? labelOf(one, quote) : null
     const led = { ...quote, isBest: isWithin(best.sentence, quote), label }
     return parent === null ? [led] : [{ passage, ...parent, isBest: false, label: null }, led]
   })

@@ -67,3 +67,10 @@ test('a message that answers who is labelled with its speaker', () => {
   const chat = passage('Maya Lind 09:12\nThe pump leaks again.\n\nTobias Kern 09:14\nI fixed the pump at noon.\n')
   assert.deepEqual(labelsOf('Who fixed the pump?', [chat]), ['Tobias Kern: I fixed the pump at noon.'])
 })
+
+test('a table that is quoted whole has its header once', () => {
+  const table =
+    '| setting | default | allowed |\n|---|---|---|\n| `HOST` | `::1` | any |\n| `PORT` | `80` | `0` to `99` |'
+  const { quotes, sentences } = quote('Which settings of the service are there?', [passage(`## Service\n\n${table}\n`)])
+  assert.deepEqual([quotes, sentences[0]?.label], [[table], null])
+})

@@ -1,4 +1,5 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
+import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../../languages/language.ts'
 import { wordsOfAll } from '../../languages/languages.ts'
 import { questionPattern } from '../answer-kinds.ts'
@@ -38,16 +39,17 @@ type Place = { headings: readonly string[]; speaker: string | null; title: strin
 export function createLabeler(
   chosen: readonly ScoredSentence[],
   { passages, read, asked }: LabelInput,
-): (one: ScoredSentence, isBlock: boolean) => string | null {
+): (one: ScoredSentence, quote: Span) => string | null {
   const places = new Map(chosen.map((one) => [one, readPlace(one, passages)]))
   const distinguish = createDistinction([...places.values()])
-  return (one, isBlock) => {
+  return (one, quote) => {
     const place = places.get(one)
+    const isBlock = quote.end !== one.sentence.end
     const passage = passages[one.sentence.passage]
     if (place === undefined || passage === undefined) return null
     const text = textOf(passages, one.sentence)
     const header = findHeader(one, passage, text)
-    if (header !== null) return header
+    if (header !== null) return passage.text.slice(quote.start, quote.end).includes(header) ? null : header
     const isNew = (words: string) => !hasWords(text, words)
     const adds = (words: string) => isNew(words) && saysMore(words, asked.words)
     const name = asksForName(one, asked, text) ? findName(place, { kind: asked.kind, isBlock }, adds) : []
