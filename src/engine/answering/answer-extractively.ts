@@ -19,7 +19,7 @@ import { hasNegation } from './negation.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
 import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
 import { chooseQuotes, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
-import { isQuotable } from './quotes/is-quotable.ts'
+import { createRepeatTest, isQuotable } from './quotes/is-quotable.ts'
 import { PARAGRAPH, type ReadPassage, type ReadSentence, readSentences, withAntecedent } from './read-sentences.ts'
 import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
 import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from './sentence-features.ts'
@@ -75,17 +75,11 @@ export function* answerExtractively(
   const read = yield* readQuestion(analyzer, question, passages)
   const scored = yield* scoreStatements(analyzer, read, passages)
   const isCorrection = ({ sentence }: JudgedSentence) => passages[sentence.passage]?.kind === 'correction'
-  const corrected = judge(
-    read,
-    scored.filter((one) => isCorrection(one) && isAbout(one)),
-    passages,
-  )
+  const corrections = scored.filter((one) => isCorrection(one) && isAbout(one))
+  const corrected = judge(read, corrections, passages)
   if (corrected.answered) return corrected
-  const answer = judge(
-    read,
-    scored.filter((one) => !isCorrection(one)),
-    passages,
-  )
+  const statements = scored.filter((one) => !isCorrection(one))
+  const answer = judge(read, statements, passages)
   const sentences = replaceCorrected({ analyzer, languages: question.languages }, answer.sentences, passages)
   return { ...answer, sentences }
 }
@@ -144,12 +138,14 @@ function* scoreStatements(
   const namesAnother = createUnaskedNameTest(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
   const speaksOfOther = createOtherEntityTest({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
+  const repeats = createRepeatTest(analyzer, { text, kind, asked, languages: spoken })
   const input = { question: text, kind, units, words, vector: question.vector, passages, read }
   const sentences = yield* scoreSentences({ ...input, isNegated: asked.isNegated })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
       isQuotable(passages[sentence.passage], sentence, asked) &&
+      !repeats(passages[sentence.passage], sentence) &&
       speaksOfThing?.(textOf(passages, sentence), sentence) !== false &&
       !namesAnother(withHeadings(passages, sentence)),
   )

@@ -178,3 +178,14 @@ test('who is not answered by the person of the question, nor by a month', () => 
     assert.deepEqual(quote(question, [passage(text)], language).quotes, [answer], question)
   assert.deepEqual(quote('Who is Priya?', [passage('Priya runs the library.')]).quotes, ['Priya runs the library.'])
 })
+
+test('a sentence that only repeats the question answers no question for a value', () => {
+  const mail = passage('From: ann@harbour.example Sent: Thursday, 6 May 2027\nSubject: The red crane\n\nIt is shut.')
+  assert.deepEqual(quote('When was the mail with the subject red crane sent?', [mail]).quotes, [
+    'From: ann@harbour.example Sent: Thursday, 6 May 2027',
+  ])
+  const deck = passage('Money for harbours\n\nThird Harbour Forum\n\nThe next slide is empty.')
+  assert.equal(ask('Where does the speaker of the Third Harbour Forum work?', [deck]).answered, false)
+  const notes = passage('## 2.4.0 – 2 March 2026\n\n- Dark mode')
+  assert.deepEqual(quote('When was the dark mode added?', [notes]).quotes.slice(-1), ['- Dark mode'])
+})

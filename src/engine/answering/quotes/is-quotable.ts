@@ -1,12 +1,14 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../../languages/language.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../markup.ts'
-import { SIGNED_KINDS } from '../answer-kinds.ts'
+import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
 import { isSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
 import { findTitleLine, introducesList, isTableHead } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import type { ReadSentence } from '../read-sentences.ts'
+import { findIntroducedBlock } from './find-introduced-block.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/
@@ -52,6 +54,34 @@ export function isQuotable(
     !isHead &&
     (mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked))
   )
+}
+
+/** Kinds whose value a question never has itself: "Where is …?" is answered by a new word. */
+const VALUE_KINDS: ReadonlySet<AnswerKind> = new Set(
+  [...STRONG_KINDS, ...SOFT_KINDS].filter((kind) => kind !== 'permission'),
+)
+
+/**
+ * Creates a test for sentences that only repeat words of a question for a value: `The harbour
+ * crane` for "Who built the harbour crane?". A list below it, or a heading, section or title above
+ * with a value answers.
+ */
+export function createRepeatTest(
+  analyzer: Analyzer,
+  { text, kind, asked, languages }: { text: string; kind: AnswerKind; asked: Asked; languages: readonly string[] },
+): (passage: Passage | undefined, sentence: Pick<ReadSentence, 'place' | 'parent'>) => boolean {
+  const known = new Set(analyzer.queryTerms(text, languages).terms)
+  return (passage, { place, parent }) => {
+    if (passage === undefined || !VALUE_KINDS.has(kind)) return false
+    const sentence = sentenceAt(passage, place)
+    const span = passage.sentences[place]
+    if (span === undefined || sentence.length > text.length) return false
+    if (findIntroducedBlock(passage, span).end > span.end) return false
+    const { terms } = analyzer.queryTerms(sentence, languages)
+    const above = [parent?.text, passage.section, passage.title].map((part) => part ?? '')
+    const isKnown = terms.length > 0 && terms.every((term) => known.has(term))
+    return isKnown && !above.some((part) => hasEvidence(part, kind, asked.words))
+  }
 }
 
 /** "When did Ann reply?" is answered by the name with the time above her message. */
