@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
-import type { SourceFile } from '../parse-event.ts'
+import { passwordProtected, type SourceFile } from '../parse-event.ts'
 import { createPageLimits, createWorkLimit, loadPdfium, type Pdfium } from './pdfium.ts'
 
 /** PDFium's handles of an open file. Reopening the file changes them. */
@@ -219,7 +219,7 @@ function hasEndMarker(pdfium: Pdfium, data: number, bytes: number): boolean {
 }
 
 function explainOpenError(error: number, isWhole: boolean): ApiError {
-  if (error === PASSWORD_ERROR) return createPdfError('The PDF is password protected.')
+  if (error === PASSWORD_ERROR) return passwordProtected()
   if (error === SECURITY_ERROR) return createPdfError('The encryption of the PDF is not supported.')
   if (!isWhole) return createPdfError('The PDF is damaged: its end is missing, so the file is probably truncated.')
   return createPdfError('The PDF is damaged: its structure cannot be read.')

@@ -542,7 +542,11 @@ describe('reading a PDF', () => {
     })
     const trailer = `/Root 1 0 R /Encrypt 10 0 R /ID [${hex('c3')} ${hex('c3')}]`
     const locked = Buffer.from(data.toString('latin1').replace('/Root 1 0 R', trailer), 'latin1')
-    await assert.rejects(read(locked), { code: 'unprocessable_document', message: 'The PDF is password protected.' })
+    await assert.rejects(read(locked), {
+      code: 'unprocessable_document',
+      message: 'The file is password protected (encrypted).',
+      remedy: /^Remove the password and send/,
+    })
   })
 })
 
