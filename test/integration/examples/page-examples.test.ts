@@ -23,6 +23,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const FROM_CHECKOUT = 'npm run -s cli --'
 const CLIENT = pathToFileURL(join(ROOT, 'src/client/client.ts')).href
 const GUIDES = (await readdir(join(ROOT, 'docs/guides'))).map((name) => `docs/guides/${name}`)
+const DOCS = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'))
 const HANDBOOK =
   '# Support handbook\n\n## Refunds\n\nRefunds go back to the card that paid, within five working days.\n'
 
@@ -48,7 +49,7 @@ async function runPage(page: string, environment: Record<string, string>): Promi
     const program = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAMS.command}' "$@"\n`
     await writeFile(join(folder, 'recollect'), program, { mode: 0o755 })
     await mkdir(join(folder, 'docs'))
-    await copyFile(join(ROOT, 'docs/configuration.md'), join(folder, 'docs/configuration.md'))
+    for (const name of DOCS) await copyFile(join(ROOT, 'docs', name), join(folder, 'docs', name))
     for (const [name, content] of await givenFiles) {
       if (markdown.includes(`@${name}`)) await writeFile(join(folder, name), content)
     }
