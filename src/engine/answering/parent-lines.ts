@@ -246,11 +246,17 @@ export function readStepNumber(sentence: string): number | null {
   return groups === undefined ? null : Number(groups['number'] ?? groups['named'])
 }
 
-/** A row of a Markdown table. */
-export const ROW = /^\s*\|/
+/**
+ * Pattern of the start of a table row: of Markdown, or of another file, whose readers join cells:
+ * `Smyrna | 18204`.
+ */
+export const ROW_START = String.raw`\s*\||[^\n|]{0,200}\S \| `
+/** A table row. */
+export const ROW = new RegExp(`^(?:${ROW_START})`, 'u')
 /** Returns the first cell of a table row that has several; `null` for other text. */
 export function findRowLabel(text: string): Span | null {
-  const cell = /^\s*\|\s*([^|\n]*[^|\s])\s*\|[^\n]*\S/u.exec(text)
+  if (!ROW.test(text)) return null
+  const cell = /^\s*(?:\|\s*)?([^|\n]*[^|\s])\s*\|[^\n]*\S/u.exec(text)
   const start = cell?.[0].indexOf(cell[1] ?? '') ?? 0
   return cell === null ? null : { start, end: start + (cell[1]?.length ?? 0) }
 }
@@ -258,7 +264,23 @@ export function findRowLabel(text: string): Span | null {
 /** Separator below the header of a Markdown table. */
 const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 
-/** True for the header row of a Markdown table. */
+const FIGURE = /\d/
+
+/** True for the header row of a table: above a rule, or words above a row with figures. */
 export function isTableHead(passage: Passage, place: number): boolean {
-  return sentenceAt(passage, place).includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
+  const text = sentenceAt(passage, place)
+  if (!text.includes('|')) return false
+  const next = sentenceAt(passage, place + 1)
+  if (TABLE_RULE.test(next)) return true
+  const isFirst = !ROW.test(sentenceAt(passage, place - 1)) || !isLineAbove(passage, place - 1)
+  return isFirst && isLineAbove(passage, place) && isRowOfWords(text) && ROW.test(next) && !isRowOfWords(next)
+}
+
+function isRowOfWords(text: string): boolean {
+  return ROW.test(text) && !FIGURE.test(text)
+}
+
+/** True if the next sentence is on the next line. */
+function isLineAbove({ text, sentences }: Passage, place: number): boolean {
+  return /^[ \t]*\n[ \t]*$/.test(text.slice(sentences[place]?.end, sentences[place + 1]?.start))
 }

@@ -110,6 +110,11 @@ test('puts a label before the quote, outside of the citation', async () => {
   const table = '| Plan | Price | Users |\n|---|---|---|\n| Team | 14 euros | 20 |\n| Pro | 24 euros | 50 |'
   const row = await answer('How much is the Pro plan?', table)
   assert.equal(row.answer, '| Plan | Price | Users |\n| Pro | 24 euros | 50 | [1]')
+  const sheet = await answer(
+    'How many crates of Vranja?',
+    'Variety | Crates | Euros\nSmyrna | 18204 | 2.15\nVranja | 8200 | 3.05',
+  )
+  assert.equal(sheet.answer, 'Variety | Crates | Euros\nVranja | 8200 | 3.05 [1]')
 })
 
 test('yields while reading long sources, and stops when aborted', async () => {

@@ -5,6 +5,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
+import { ROW } from '../../engine/answering/parent-lines.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { isIncompleteQuestion } from '../../engine/conversation/incomplete-question.ts'
@@ -33,7 +34,6 @@ const SLICE_MS = 8
 const MODEL_NAME = 'extractive'
 /** Code, list or table after its introductory sentence. A mark would corrupt its last line. */
 const BLOCK_START = new RegExp(String.raw`\n[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
-const ROW_START = /^\s*\|/
 /** Several items, or code. */
 const BLOCK_LINE = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})[^\n]*\n`, 'u')
 /** Reference marks in the source, which would read as citations of the answer. */
@@ -245,7 +245,7 @@ function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: rea
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(${remarks.correctedOn.replace('{date}', correctedOn)}) `
     const isBlock = BLOCK_START.test(words)
-    const gapBefore = answer === '' ? '' : isBlock || wasBlock || ROW_START.test(words) ? '\n' : ' '
+    const gapBefore = answer === '' ? '' : isBlock || wasBlock || ROW.test(words) ? '\n' : ' '
     const said = decodeEscapes(`${leadOf(label === told ? null : label, words)}${words}`, sources[passage]?.text)
     answer += `${gapBefore}${said}${isBlock ? '\n' : ' '}${note}`
     wasBlock = isBlock
@@ -261,7 +261,5 @@ function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: rea
 /** A table header is on the line above its row, another label before the quote or above a block. */
 function leadOf(label: string | null, words: string): string {
   if (label === null) return ''
-  return ROW_START.test(words) && ROW_START.test(label)
-    ? `${label}\n`
-    : `${label}:${BLOCK_LINE.test(words) ? '\n' : ' '}`
+  return ROW.test(words) && ROW.test(label) ? `${label}\n` : `${label}:${BLOCK_LINE.test(words) ? '\n' : ' '}`
 }

@@ -9,6 +9,7 @@ test('a sentence is quoted with the code, list or table that it introduces', () 
     '```sh\ncrane --start\ncrane --lift\n```',
     '- turn the key\n- pull the\n  lever',
     '| a | b |\n|---|---|\n| c | d |',
+    'Step | Turns\nkey | 2\nlever | 1',
   ]) {
     assert.deepEqual(led(block).quotes, [`The crane is started so:\n\n${block}`])
   }

@@ -1,12 +1,12 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup.ts'
-import { CONTINUING_ITEM, introducesList, NAMED_STEP, ROW, readStepNumber } from '../parent-lines.ts'
+import { CONTINUING_ITEM, introducesList, NAMED_STEP, ROW, ROW_START, readStepNumber } from '../parent-lines.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 
 /** End of an introduction: `You need:`, `**As root:**` */
 const INTRODUCTION = /[:：]["'”’»)*_]{0,3}$/
 /** A list item or a table row. */
-const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${NAMED_STEP})`, 'u')
+const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|${NAMED_STEP})|^(?:${ROW_START})`, 'u')
 const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 /** End of a complete sentence. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passage, quote } from '../../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../../test/support/ask-passages.ts'
 import type { Passage } from '../passage.ts'
 
 function labelsOf(question: string, passages: readonly Passage[], language = 'en'): string[] {
@@ -73,4 +73,16 @@ test('a table that is quoted whole has its header once', () => {
     '| setting | default | allowed |\n|---|---|---|\n| `HOST` | `::1` | any |\n| `PORT` | `80` | `0` to `99` |'
   const { quotes, sentences } = quote('Which settings of the service are there?', [passage(`## Service\n\n${table}\n`)])
   assert.deepEqual([quotes, sentences[0]?.label], [[table], null])
+})
+
+test('a row of a sheet or of a table in a document is read with its header', () => {
+  const sheet = passage(
+    'Stock\n\nVariety | Crates | Price EUR\nSmyrna | 18204 | 2.15\nChampion | 11873 | 1.95\n\nThe stock is counted in May.',
+  )
+  for (const question of ['What is the price of Champion?', 'How many crates of Champion?']) {
+    const { answered, quotes, sentences } = ask(question, [sheet])
+    assert.deepEqual([answered, quotes], [true, ['Champion | 11873 | 1.95']], question)
+    assert.equal(sentences[0]?.label, 'Variety | Crates | Price EUR')
+  }
+  assert.equal(ask('What is the price of Conference?', [sheet]).answered, false)
 })

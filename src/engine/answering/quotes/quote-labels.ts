@@ -81,7 +81,7 @@ function findName(
 }
 
 /** A row of two cells is clear without a header: `| Payroll | Maria Sousa |`. */
-const CELLS = /\|[^|\n]*[^|\s][^|\n]*(?=\|)/gu
+const CELLS = /[^|\n]*[^|\s][^|\n]*/gu
 const MIN_CELLS = 3
 
 /** The header of a table row with several values, from the passage or the text before. */
