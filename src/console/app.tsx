@@ -21,8 +21,8 @@ const NOT_FOUND_TITLE = 'Page not found'
 /** Root of the console. Asks for a key first if one is required. */
 export function App() {
   const [place = 'memories', id] = route.value.parts
-  const isOneMemory = place === 'memories' && id !== undefined
-  useCrumbs(apiKey.value === null || isOneMemory ? null : [[nameOf(place), linkTo(place)]])
+  const isOne = (place === 'memories' || place === 'jobs') && id !== undefined
+  useCrumbs(apiKey.value === null || isOne ? null : [[nameOf(place), linkTo(place)]])
   if (apiKey.value === null) return <SignIn />
   return (
     <>

@@ -65,6 +65,12 @@ export function keepQuery(view: string, query: Readonly<Record<string, string>>)
   kept.value = new Map([...kept.value, [view, toText(query)]])
 }
 
+/** Like {@link keepQuery}, for a view that reads its state from the address. */
+export function setQuery(query: Readonly<Record<string, string>>): void {
+  keepQuery(linkTo(...route.peek().parts), query)
+  hash.value = { text: location.hash }
+}
+
 function toText(query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
   return text === '' ? '' : `?${text}`

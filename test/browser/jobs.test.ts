@@ -74,6 +74,41 @@ browserTest('a job is seen at work, cancelled, and done when it is retried', asy
   await close()
 })
 
+browserTest(
+  'a job that starts appears in the list, and opens at its address with its reason and attempts',
+  async () => {
+    const { page, close } = await openConsole(
+      browser(),
+      { url: service.url, key: service.bootstrapKey },
+      { path: '#/jobs?status=processing' },
+    )
+    await page.getByText('No processing jobs').waitFor()
+    await addBehindGate({ title: 'Slack', text: 'Slack water lasts an hour.' })
+    await page.getByText('1 running, 0 waiting').waitFor()
+    await page.getByRole('listitem').getByRole('link', { name: 'Adding documents' }).click()
+    await page.waitForURL(/#\/jobs\/job_/)
+    await page.reload()
+    await page.getByRole('progressbar').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.locator('.state.failed').waitFor()
+    await page
+      .locator('.notice')
+      .getByText(/cancel/i)
+      .waitFor()
+    await assertUsable(page, 'a job that failed')
+    gate.open()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText(/1 document added/).waitFor()
+    assert.match((await page.locator('.facts').textContent()) ?? '', /Attempts1/)
+    await page.getByRole('link', { name: 'Open the document' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Slack' }).waitFor()
+    await page.goBack()
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Jobs' }).click()
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+    await close()
+  },
+)
+
 browserTest('a partial job names the missing parts, and a retry adds them', async () => {
   const content = await makeScannedPdf([{ scan: 'The tide turns' }, { scan: 'The moon is full' }])
   const options = { async: true, ocrMaxPages: 1 }

@@ -27,7 +27,7 @@ browserTest('one chart shows the pages of all documents and links to documents w
   await page.getByRole('list', { name: 'Receipts' }).getByText('Not recognised: ocrMaxPages is 2.').waitFor()
   await page.getByRole('button', { name: 'Process missing pages' }).click()
   await page.locator('.state.completed').waitFor()
-  await page.getByRole('link', { name: 'Adding documents' }).click()
+  await page.getByRole('link', { name: 'Open the document' }).click()
   await page.getByRole('img', { name: '1 text, 3 recognised' }).waitFor()
   await close()
 })

@@ -107,7 +107,7 @@ function Properties({ document }: { document: DocumentWithPages }) {
         <>
           <dt>Job</dt>
           <dd>
-            <a href={linkTo('jobs')}>{jobId}</a>
+            <a href={linkTo('jobs', jobId)}>{jobId}</a>
           </dd>
         </>
       )}
@@ -243,7 +243,7 @@ function InlineForm({ action, label, children }: InlineProps) {
 function Missing({ error, jobId }: { error: string; jobId: string | null }) {
   async function retry(id: string) {
     await client.value.jobs.retry(id)
-    goTo('jobs')
+    goTo('jobs', id)
   }
   return (
     <div class="notice warn">
