@@ -30,6 +30,13 @@ export type Place = {
   around?: Range
 }
 
+type Offsets = Pick<Place, 'documentId' | 'startOffset' | 'endOffset'>
+
+/** Name of a place in the address, for views whose places have no other. */
+export function nameOfPlace({ documentId, startOffset, endOffset }: Offsets): string {
+  return `${documentId}.${startOffset}.${endOffset}`
+}
+
 type PassageProps = {
   place: Place
   onClose: () => void

@@ -1,6 +1,6 @@
 import { Clock, Pencil, Plus, Trash2 } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Correction, Outranked } from '../../../client/resources.ts'
 import { formatTime, pluralize } from '../../format.ts'
 import { useLoad } from '../../hooks.ts'
@@ -12,7 +12,8 @@ import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { toPlainText } from '../../reading/marked-text.tsx'
-import { Passage, type Place } from '../../reading/passage.tsx'
+import { nameOfPlace, Passage, type Place } from '../../reading/passage.tsx'
+import { closeBeside, openBeside, opened } from '../../route.ts'
 import { client, mayWrite } from '../../session.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { CorrectionEditor, NewCorrection } from './correction-fields.tsx'
@@ -30,13 +31,13 @@ const STATES = { all: 'All', active: 'Active', expired: 'Expired' } as const
 /** Corrections of a memory beside the passages that they override. */
 export function Corrections({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
   const [isAdding, setAdding] = useState(false)
-  const [place, setPlace] = useState<Place | null>(null)
   const list = useLoad((signal) => readCorrections(memoryId, signal), [memoryId])
   const changed = () => {
     list.reload()
     onChange()
   }
   const corrections = list.value?.corrections
+  const place = useMemo(() => findPlace(corrections ?? [], opened.value), [corrections, opened.value])
   const newButton = mayWrite.value && (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
       <Icon of={Plus} /> New correction
@@ -57,10 +58,10 @@ export function Corrections({ memoryId, onChange }: { memoryId: string; onChange
       )}
       {corrections !== undefined && corrections.length > 0 && (
         <div class={place === null ? '' : 'with-pane'}>
-          <CorrectionList corrections={corrections} onChange={changed} onOpen={setPlace}>
+          <CorrectionList corrections={corrections} onChange={changed} onOpen={(at) => openBeside(nameOfPlace(at))}>
             {newButton}
           </CorrectionList>
-          {place && <Passage place={place} onClose={() => setPlace(null)} />}
+          {place && <Passage place={place} onClose={closeBeside} />}
         </div>
       )}
       {list.value?.hasMore && <p class="quiet">The newest {MAX_CORRECTIONS} corrections are listed.</p>}
@@ -82,6 +83,15 @@ export function Corrections({ memoryId, onChange }: { memoryId: string; onChange
       )}
     </>
   )
+}
+
+/** The overridden passage that the address names. */
+function findPlace(corrections: readonly Correction[], name: string | null): Place | null {
+  for (const { memoryId, lastOutranked } of corrections) {
+    const passage = lastOutranked?.passages.find((at) => nameOfPlace(at) === name)
+    if (passage !== undefined) return { memoryId, ...passage }
+  }
+  return null
 }
 
 async function readCorrections(memoryId: string, signal: AbortSignal) {

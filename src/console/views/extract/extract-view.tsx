@@ -1,5 +1,5 @@
 import { FileText, Square, X } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { RecollectError } from '../../../client/client-errors.ts'
 import { useKept, useStored } from '../../hooks.ts'
 import { CopyAs } from '../../parts/copy-as.tsx'
@@ -7,7 +7,8 @@ import { type Chosen, DocumentPicker } from '../../parts/document-picker.tsx'
 import { Guide } from '../../parts/empty.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Passage, type Place } from '../../reading/passage.tsx'
+import { nameOfPlace, Passage, type Place } from '../../reading/passage.tsx'
+import { closeBeside, openBeside, opened } from '../../route.ts'
 import { client } from '../../session.ts'
 import { type Extracted, ExtractedValues } from './extracted-values.tsx'
 import { type Field, type Schema, toSchema } from './schema.ts'
@@ -28,8 +29,9 @@ export function Extract({ memoryId }: { memoryId: string }) {
   const [fields, setFields] = useStored(`fields of ${memoryId}`, FIRST_FIELDS)
   const [context, setContext] = useStored(`context of ${memoryId}`, '')
   const [chosen, setChosen] = useStored<readonly Chosen[] | null>(`extracted documents of ${memoryId}`, null)
-  const [place, setPlace] = useState<Place | null>(null)
   const { rows, run, start } = useRun(memoryId)
+  // The same while it is open, so that the pane does not scroll again.
+  const place = useMemo(() => findPlace(memoryId, rows, opened.value), [memoryId, rows, opened.value])
   const results = useRef<HTMLElement>(null)
   const isThere = rows.length > 0
   // Results that are there when the view opens do not move it.
@@ -42,13 +44,9 @@ export function Extract({ memoryId }: { memoryId: string }) {
   async function extract() {
     if (fields.every(({ label }) => label.trim() === '')) throw new Error('Enter at least one field name.')
     if (chosen?.length === 0) throw new Error('Choose the documents, or extract from the whole memory.')
-    setPlace(null)
+    if (place !== null) closeBeside()
     await start(toSchema(fields, context), chosen)
   }
-
-  // The marks stay the same, so that the pane does not scroll again.
-  const open = (at: Omit<Place, 'memoryId'>) =>
-    setPlace({ ...at, memoryId, marks: [{ start: at.startOffset, end: at.endOffset }] })
 
   return (
     <>
@@ -68,16 +66,25 @@ export function Extract({ memoryId }: { memoryId: string }) {
         <section class="results" ref={results} aria-label="Results">
           <div class={place === null ? '' : 'with-pane'}>
             <div>
-              <ExtractedValues rows={rows} opened={place} onOpen={open}>
+              <ExtractedValues rows={rows} opened={place} onOpen={(at) => openBeside(nameOfPlace(at))}>
                 <CopyAs sample={sampleOf(memoryId, toSchema(fields, context), chosen)} />
               </ExtractedValues>
             </div>
-            {place && <Passage place={place} onClose={() => setPlace(null)} />}
+            {place && <Passage place={place} onClose={closeBeside} />}
           </div>
         </section>
       )}
     </>
   )
+}
+
+/** The source of a value that the address names. */
+function findPlace(memoryId: string, rows: readonly Extracted[], name: string | null): Place | null {
+  if (name === null) return null
+  const fields = rows.flatMap(({ answer }) => answer?.sections.flatMap((section) => section.fields) ?? [])
+  const source = fields.flatMap(({ sources }) => sources).find((at) => nameOfPlace(at) === name)
+  if (source === undefined) return null
+  return { ...source, memoryId, marks: [{ start: source.startOffset, end: source.endOffset }] }
 }
 
 /** The call as code: of the first chosen document, or of the whole memory. */
@@ -117,7 +124,7 @@ function Progress({ run: { done, total, stop } }: { run: Run }) {
 
 /** Runs the calls one by one. A run continues in other views; a stopped run keeps its rows. */
 function useRun(memoryId: string) {
-  const [rows, setRows] = useKept(`values of ${memoryId}`, NO_ROWS)
+  const [rows, setRows] = useStored(`values of ${memoryId}`, NO_ROWS)
   const [run, setRun] = useKept<Run | null>(`extraction of ${memoryId}`, null)
   async function start(schema: Schema, chosen: readonly Chosen[] | null) {
     const leaving = new AbortController()
