@@ -138,7 +138,7 @@ function Settings({ memory, onChange }: { memory: Memory; onChange: () => void }
 }
 
 function Facts({ memory }: { memory: Memory }) {
-  const { id, sizeBytes, documentCount, chunkCount, correctionCount, createdAt, updatedAt } = memory
+  const { id, sizeBytes, documentCount, chunkCount, correctionCount, chunking, createdAt, updatedAt } = memory
   return (
     <dl class="facts">
       <dt>ID</dt>
@@ -155,6 +155,15 @@ function Facts({ memory }: { memory: Memory }) {
       <dd>{formatBytes(sizeBytes)}</dd>
       <dt>Created</dt>
       <dd>
+      <dt>Passage size</dt>
+      <dd>
+        {chunking === null
+          ? 'Default: about 1,000 characters'
+          : `At most ${formatCount(chunking.maxCharacters)} characters, ${describeOverlap(chunking.overlap)}`}
+        <p class="faint">
+          Set when the memory is created. <a href="/docs/supported-files#sizes-of-chunks">Learn about passage sizes</a>
+        </p>
+      </dd>
         <Time at={createdAt} />
       </dd>
       <dt>Changed</dt>
@@ -171,6 +180,10 @@ function Verify({ memoryId }: { memoryId: string }) {
   const leaving = useRef(new AbortController())
   // The check reads every passage, so leaving the view stops it.
   useEffect(() => () => leaving.current.abort(), [])
+function describeOverlap(overlap: number): string {
+  return overlap === 0 ? 'nothing repeated' : `up to ${formatCount(overlap)} repeated`
+}
+
   async function verify() {
     setFound(null)
     setFound(await client.value.memories.verify(memoryId, { signal: leaving.current.signal }))

@@ -345,9 +345,10 @@ function EmptyProject() {
 
 function NewMemory({ projectName, onClose }: { projectName: string; onClose: () => void }) {
   async function make(fields: FormData) {
-    const [description, chosen] = [textOf(fields, 'description'), textOf(fields, 'projectName')]
+    const [description, chosen, size] = ['description', 'projectName', 'size'].map((name) => textOf(fields, name))
     const { id, name } = await client.value.memories.create({
       name: textOf(fields, 'name'),
+      ...(size === '' ? {} : { chunking: { maxCharacters: Number(size) } }),
       ...(description === '' ? {} : { description }),
       ...(chosen === '' ? {} : { projectName: chosen }),
     })
@@ -375,6 +376,19 @@ function NewMemory({ projectName, onClose }: { projectName: string; onClose: () 
           </span>
           <input name="projectName" dir="auto" defaultValue={projectName} autocomplete="off" />
         </label>
+        <details>
+          <summary>Passage size</summary>
+          <div class="stack">
+            <p class="quiet">
+              By default, passages have about 1,000 characters. The size cannot be changed later.{' '}
+              <a href="/docs/supported-files#sizes-of-chunks">Learn about passage sizes</a>
+            </p>
+            <label>
+              Maximum characters
+              <input name="size" type="number" min={200} max={4000} placeholder="1000" />
+            </label>
+          </div>
+        </details>
       </Form>
     </Modal>
   )

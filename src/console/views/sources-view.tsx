@@ -1,4 +1,4 @@
-import { Pause, Play, Plus, RefreshCw, Trash2 } from 'lucide'
+import { Pause, Pencil, Play, Plus, RefreshCw, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { MemorySource, SourceRun } from '../../client/client.ts'
 import { formatCount, pluralize } from '../format.ts'
@@ -21,9 +21,11 @@ const INTERVALS = { '': 'Only on request', 60: 'Every hour', 1440: 'Every day', 
 const TYPES = { website: 'Website', s3: 'Bucket (S3)', folder: 'Folder on the server' } as const
 type SourceType = keyof typeof TYPES
 
+type Dialog = { is: 'new' } | { is: 'edit' | 'delete'; source: MemorySource }
+
 /** Websites, buckets and folders that the memory follows, with their runs. */
 export function Sources({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
-  const [dialog, setDialog] = useState<'new' | MemorySource | null>(null)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
   const { value, error, reload } = useLoad(
     (signal) => Array.fromAsync(client.value.sources.list(memoryId, { signal })),
     [memoryId],
@@ -40,7 +42,7 @@ export function Sources({ memoryId, onChange }: { memoryId: string; onChange: ()
           The memory follows what changes at its sources. <Guide name="sources" of="sources" />
         </p>
         {mayWrite.value && (
-          <button type="button" class="primary end" onClick={() => setDialog('new')}>
+          <button type="button" class="primary end" onClick={() => setDialog({ is: 'new' })}>
             <Icon of={Plus} /> New source
           </button>
         )}
@@ -54,18 +56,19 @@ export function Sources({ memoryId, onChange }: { memoryId: string; onChange: ()
       )}
       <ul class="list">
         {value?.map((source) => (
-          <SourceRow key={source.id} source={source} onChange={reload} onDelete={() => setDialog(source)} />
+          <SourceRow key={source.id} source={source} onChange={reload} onDialog={setDialog} />
         ))}
       </ul>
-      {dialog === 'new' && <NewSource memoryId={memoryId} onClose={close} onMade={reload} />}
-      {dialog !== null && dialog !== 'new' && <SourceDeletion source={dialog} onClose={close} onChange={reload} />}
+      {dialog?.is === 'new' && <NewSource memoryId={memoryId} onClose={close} onChange={reload} />}
+      {dialog?.is === 'edit' && <SourceEditor source={dialog.source} onClose={close} onChange={reload} />}
+      {dialog?.is === 'delete' && <SourceDeletion source={dialog.source} onClose={close} onChange={reload} />}
     </>
   )
 }
 
-type RowProps = { source: MemorySource; onChange: () => void; onDelete: () => void }
+type RowProps = { source: MemorySource; onChange: () => void; onDialog: (dialog: Dialog) => void }
 
-function SourceRow({ source, onChange, onDelete }: RowProps) {
+function SourceRow({ source, onChange, onDialog }: RowProps) {
   const [error, setError] = useState<unknown>(null)
   const { id, memoryId, name, type, status, documentCount, nextRunAt, currentRun, lastRun } = source
   const act = (work: (memoryId: string, id: string) => Promise<unknown>) => () => {
@@ -104,7 +107,8 @@ function SourceRow({ source, onChange, onDelete }: RowProps) {
               isPaused
                 ? { label: 'Resume', icon: Play, onSelect: act(client.value.sources.resume) }
                 : { label: 'Pause', icon: Pause, onSelect: act(client.value.sources.pause) },
-              { label: 'Delete', icon: Trash2, isDanger: true, onSelect: onDelete },
+              { label: 'Edit', icon: Pencil, onSelect: () => onDialog({ is: 'edit', source }) },
+              { label: 'Delete', icon: Trash2, isDanger: true, onSelect: () => onDialog({ is: 'delete', source }) },
             ]}
           />
         </div>
@@ -157,7 +161,9 @@ function Run({ run }: { run: SourceRun }) {
   )
 }
 
-function NewSource({ memoryId, onClose, onMade }: { memoryId: string; onClose: () => void; onMade: () => void }) {
+type NewProps = { memoryId: string; onClose: () => void; onChange: () => void }
+
+function NewSource({ memoryId, onClose, onChange }: NewProps) {
   const [type, setType] = useState<SourceType>('website')
   async function make(fields: FormData) {
     const [name, interval] = [textOf(fields, 'name'), textOf(fields, 'interval')]
@@ -170,7 +176,7 @@ function NewSource({ memoryId, onClose, onMade }: { memoryId: string; onClose: (
     })
     showToast(`The first run of “${source.name}” starts.`)
     onClose()
-    onMade()
+    onChange()
   }
   return (
     <Modal title="New source" onClose={onClose}>
@@ -189,61 +195,134 @@ function NewSource({ memoryId, onClose, onMade }: { memoryId: string; onClose: (
           </span>
           <input name="name" dir="auto" autocomplete="off" />
         </label>
-        <label>
-          Runs
-          <select name="interval" defaultValue="1440">
-            {Object.entries(INTERVALS).map(([minutes, label]) => (
-              <option key={minutes} value={minutes} selected={minutes === '1440'}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Interval minutes={1440} />
       </Form>
     </Modal>
   )
 }
 
-function SettingFields({ type }: { type: SourceType }) {
-  if (type === 'website')
-    return (
-      <>
+/** Form for the name, the interval and the settings of a source. */
+function SourceEditor({ source, onClose, onChange }: DialogProps) {
+  const { id, memoryId, name, type, intervalMinutes } = source
+  async function save(fields: FormData) {
+    const interval = textOf(fields, 'interval')
+    const changed = await client.value.sources.change(memoryId, id, {
+      name: textOf(fields, 'name'),
+      intervalMinutes: interval === '' ? null : Number(interval),
+      ...readSettings(type, fields, source.s3?.endpoint),
+    })
+    showToast(`“${changed.name}” was changed. The next run uses its settings.`)
+    onClose()
+    onChange()
+  }
+  return (
+    <Modal title={`Edit “${name}”`} onClose={onClose}>
+      <Form label="Save source" onCancel={onClose} action={save}>
         <label>
-          Start at
-          <input name="startUrl" type="url" required placeholder="https://example.com/docs/" autocomplete="off" />
+          Name
+          <input name="name" dir="auto" required defaultValue={name} autocomplete="off" />
         </label>
-        <label>
-          <span>
-            Links to follow <span class="hint">(0: only this page)</span>
-          </span>
-          <input name="maxDepth" type="number" min={0} max={10} defaultValue={3} />
-        </label>
-        <label>
-          Maximum number of pages
-          <input name="maxPages" type="number" min={1} defaultValue={200} />
-        </label>
-      </>
-    )
+        <SettingFields type={type} source={source} />
+        <Interval minutes={intervalMinutes} />
+      </Form>
+    </Modal>
+  )
+}
+
+/** Choice of the time between runs. An interval that only the API offers stays a choice. */
+function Interval({ minutes: chosen }: { minutes: number | null }) {
+  const value = String(chosen ?? '')
+  const others = Object.hasOwn(INTERVALS, value) ? {} : { [value]: `Every ${pluralize(Number(value), 'minute')}` }
+  return (
+    <label>
+      Runs
+      <select name="interval" defaultValue={value}>
+        {Object.entries({ ...INTERVALS, ...others }).map(([minutes, label]) => (
+          <option key={minutes} value={minutes} selected={minutes === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Fields of a type, filled with the settings of a source that is edited. */
+function SettingFields({ type, source }: { type: SourceType; source?: MemorySource }) {
+  if (type === 'website') return <WebsiteFields website={source?.website} />
   if (type === 'folder')
     return (
       <label>
         <span>
           Folder <span class="hint">(absolute, below RECOLLECT_SOURCE_FOLDERS)</span>
         </span>
-        <input name="path" required placeholder="/srv/documents" autocomplete="off" />
+        <input
+          name="path"
+          required
+          placeholder="/srv/documents"
+          defaultValue={source?.folder?.path ?? ''}
+          autocomplete="off"
+        />
       </label>
     )
+  const bucket = source?.s3
   return (
     <>
       {BUCKET_FIELDS.map(([name, label, placeholder, isRequired]) => (
         <label key={name}>
           {label}
-          <input name={name} required={isRequired} placeholder={placeholder} autocomplete="off" />
+          <input
+            name={name}
+            required={isRequired}
+            placeholder={placeholder}
+            defaultValue={bucket?.[name] ?? ''}
+            autocomplete="off"
+          />
         </label>
       ))}
       <label>
+        Access key ID
+        <input
+          name="accessKeyId"
+          placeholder={bucket?.hasCredentials === true ? 'empty: unchanged' : 'empty: anonymous'}
+          autocomplete="off"
+        />
+      </label>
+      <label>
         Secret access key
         <input name="secretAccessKey" type="password" autocomplete="off" />
+      </label>
+    </>
+  )
+}
+
+function WebsiteFields({ website }: { website: MemorySource['website'] | undefined }) {
+  const urls = website?.startUrls ?? []
+  // A sitemap takes the place of a start.
+  const isRequired = (website?.sitemapUrl ?? null) === null
+  return (
+    <>
+      <label>
+        <span>
+          Start at <span class="hint">(one address per line)</span>
+        </span>
+        <textarea
+          name="startUrl"
+          rows={Math.max(2, Math.min(urls.length, 6))}
+          required={isRequired}
+          placeholder="https://example.com/docs/"
+          defaultValue={urls.join('\n')}
+        />
+      </label>
+      <label>
+        <span>
+          Links to follow <span class="hint">(0: only this page)</span>
+        </span>
+        <input name="maxDepth" type="number" required min={0} max={10} defaultValue={website?.maxDepth ?? 3} />
+      </label>
+      <label>
+        Maximum number of pages
+        <input name="maxPages" type="number" required min={1} defaultValue={website?.maxPages ?? 200} />
       </label>
     </>
   )
@@ -253,30 +332,30 @@ const BUCKET_FIELDS = [
   ['bucket', 'Bucket', 'reports', true],
   ['prefix', 'Prefix', 'empty: the whole bucket', false],
   ['endpoint', 'Endpoint', 'empty: AWS', false],
-  ['accessKeyId', 'Access key ID', 'empty: anonymous', false],
 ] as const
 
-function readSettings(type: SourceType, fields: FormData) {
+/** Settings as typed. The style of the addresses of a bucket follows a new endpoint only. */
+function readSettings(type: SourceType, fields: FormData, endpointBefore: string | null = null) {
   const text = (name: string) => textOf(fields, name)
   if (type === 'folder') return { folder: { path: text('path') } }
   if (type === 'website') {
     const [maxDepth, maxPages] = [Number(text('maxDepth')), Number(text('maxPages'))]
-    return { website: { startUrls: [text('startUrl')], maxDepth, maxPages } }
+    return { website: { startUrls: text('startUrl').split(/\s+/).filter(Boolean), maxDepth, maxPages } }
   }
   const [endpoint, accessKeyId] = [text('endpoint'), text('accessKeyId')]
   return {
     s3: {
       bucket: text('bucket'),
       prefix: text('prefix'),
-      ...(endpoint === '' ? {} : { endpoint, pathStyle: true }),
+      ...(endpoint === (endpointBefore ?? '') ? {} : { endpoint: endpoint || null, pathStyle: endpoint !== '' }),
       ...(accessKeyId === '' ? {} : { credentials: { accessKeyId, secretAccessKey: text('secretAccessKey') } }),
     },
   }
 }
 
-type DeletionProps = { source: MemorySource; onClose: () => void; onChange: () => void }
+type DialogProps = { source: MemorySource; onClose: () => void; onChange: () => void }
 
-function SourceDeletion({ source, onClose, onChange }: DeletionProps) {
+function SourceDeletion({ source, onClose, onChange }: DialogProps) {
   async function remove(fields: FormData) {
     const more = fields.has('documents') ? { documents: 'delete' as const } : {}
     await client.value.sources.delete(source.memoryId, source.id, more)
