@@ -32,6 +32,26 @@ browserTest('one chart shows the pages of all documents and links to documents w
   await close()
 })
 
+browserTest('rows say how their pages were read without a request each', async () => {
+  const memoryId = await makeMemory(service)
+  for (const name of ['bow', 'keel', 'stern']) {
+    const content = await makeScannedPdf([{ text: `Rules of the ${name}` }, { text: `Care of the ${name}` }])
+    await upload(service, memoryId, { content, filename: `${name}.pdf`, options: {} })
+  }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/documents\/doc_/.test(request.url())) asked.push(request.url())
+  })
+  await page.goto(`${service.url}/#/memories/${memoryId}/documents`)
+  const bars = page.getByRole('row').getByRole('img', { name: '2 text' })
+  await bars.nth(2).waitFor()
+  // Rows would ask after they were in view for a moment.
+  await page.waitForTimeout(600)
+  assert.deepEqual(asked, [])
+  await close()
+})
+
 browserTest('a passage over several pages says so, and its drawn pages can be turned', async () => {
   const memoryId = await makeMemory(service)
   const content = await makeScannedPdf([{ text: 'Rules of the quay' }, { scan: 'The crane lifts nine tonnes' }])

@@ -49,9 +49,14 @@ type Counts = Readonly<Record<Page['method'], number>>
 /** Receipts of documents that were shown, by document and its last change. */
 const counted = signal<ReadonlyMap<string, Counts>>(new Map())
 
+/** Number of empty pages by memory. Without any, the list says how the pages were read. */
+const emptyPages = signal<ReadonlyMap<string, number>>(new Map())
+
 // The next user must not see what this one read.
 effect(() => {
-  if (apiKey.value === null) counted.value = new Map()
+  if (apiKey.value !== null) return
+  counted.value = new Map()
+  emptyPages.value = new Map()
 })
 
 /** Time for which a row has to stay in view before its receipts are read. */
@@ -59,11 +64,9 @@ const REST_MS = 300
 
 /** Pages of a document in a list: their number, and a bar of how they were read. */
 export function PageCell({ document }: { document: MemoryDocument }) {
-  const { memoryId, id, status, pageCount, ocrPages, updatedAt } = document
+  const { memoryId, id, pageCount, updatedAt } = document
   const key = `${id} ${updatedAt}`
-  // A whole document with one page has text on it; a list does not say more about longer ones.
-  const known = pageCount === 1 && status === 'ready' ? countsOf({ ocr: ocrPages, text: 1 - ocrPages }) : null
-  const counts = known ?? counted.value.get(key) ?? null
+  const counts = countsOf(document) ?? counted.value.get(key) ?? null
   const isWanted = counts === null && (pageCount ?? 0) > 0 && !isRunning(document)
   useEffect(() => {
     if (!isWanted) return
@@ -86,8 +89,11 @@ export function PageCell({ document }: { document: MemoryDocument }) {
   )
 }
 
-function countsOf(some: Partial<Counts>): Counts {
-  return { text: 0, ocr: 0, empty: 0, failed: 0, ...some }
+/** Counts that follow from the list; `null` if pages may be empty or failed. */
+function countsOf({ memoryId, status, pageCount, ocrPages }: MemoryDocument): Counts | null {
+  const hasNoEmpty = pageCount === 1 || emptyPages.value.get(memoryId) === 0
+  if (pageCount === null || status !== 'ready' || !hasNoEmpty) return null
+  return { text: pageCount - ocrPages, ocr: ocrPages, empty: 0, failed: 0 }
 }
 
 function countByMethod(pages: readonly Page[]): Counts {
@@ -157,7 +163,11 @@ function sumOf(parts: readonly { count: number }[]): number {
  */
 export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
   const { value, error, reload } = useLoad(
-    (signal) => client.value.memories.countPages(memoryId, { signal }),
+    async (signal) => {
+      const totals = await client.value.memories.countPages(memoryId, { signal })
+      emptyPages.value = new Map([...emptyPages.peek(), [memoryId, totals.empty]])
+      return totals
+    },
     [memoryId, of],
   )
   if (value === null) return <Notice error={error} onRetry={reload} />
