@@ -6,6 +6,7 @@ import { addText, makeMemory } from '../spec/steps.ts'
 import { assertUsable } from './assert-usable.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
+import { until } from './until.ts'
 
 const browser = useBrowser()
 const service = useService()
@@ -140,3 +141,48 @@ async function assertAsksFirst(page: Page, open: () => Promise<void>, what: stri
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'BUTTON', what)
 }
+
+browserTest('names, tags, metadata, settings and expiry are set back by the undo of their message', async () => {
+  const memoryId = await makeMemory(service, 'Piers')
+  const documentId = await addText(service, memoryId, 'The pier is long.', { title: 'Pier', tags: ['old'] })
+  await service.post(`/v1/memories/${memoryId}/correct`, { statement: 'It is short.' })
+  const read = async (path: string) => {
+    const { json } = await service.get<object>(`/v1/memories/${memoryId}${path}`)
+    return JSON.stringify(json, (name, value) => (name === 'updatedAt' ? '' : value))
+  }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const undone = async (path: string, act: () => Promise<void>) => {
+    const before = await read(path)
+    await act()
+    const button = page.getByRole('button', { name: 'Undo' })
+    await button.waitFor()
+    assert.notEqual(await read(path), before, path)
+    await button.click()
+    await until(async () => (await read(path)) === before)
+  }
+  await page.goto(`${service.url}/#/memories/${memoryId}/documents/${documentId}`)
+  await undone(`/documents/${documentId}`, () => page.getByRole('button', { name: 'Remove the tag old' }).click())
+  await undone(`/documents/${documentId}`, async () => {
+    await page.getByLabel('Name of new metadata').fill('depth')
+    await page.getByLabel('Value of new metadata').fill('12')
+    await page.getByRole('button', { name: 'Add the metadata' }).click()
+  })
+  await undone(`/documents/${documentId}`, async () => {
+    await page.getByRole('button', { name: 'Edit title and tags' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Jetty')
+    await page.getByRole('button', { name: 'Save' }).click()
+  })
+  await page.goto(`${service.url}/#/memories/${memoryId}/manage`)
+  await undone('', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Jetties')
+    await page.getByRole('button', { name: 'Save' }).click()
+  })
+  await page.goto(`${service.url}/#/memories/${memoryId}/corrections`)
+  await undone('/corrections', async () => {
+    await page.getByRole('button', { name: 'Actions of the correction' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Expires').fill('2099-01-01T00:00')
+    await page.getByRole('button', { name: 'Save' }).click()
+  })
+  await close()
+})

@@ -103,6 +103,8 @@ browserTest('marked documents are tagged and deleted together', async () => {
   const tagged = async (tag: string) =>
     (await service.get<{ total: number }>(`/v1/memories/${bulkId}/documents?tag=${tag}`)).json.total
   assert.deepEqual([await tagged('night'), await tagged('old')], [3, 117])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await tagged('night')) === 0 && (await tagged('old')) === 120)
   await page.getByLabel('Select all').check()
   await bar.getByRole('button', { name: 'Select all 120' }).click()
   await bar.getByText('120 selected').waitFor()

@@ -109,11 +109,13 @@ type ChangeProps = { memoryId: string; onChanged: (document: MemoryDocument) => 
 /** Form for the title and the tags of a document. */
 function EditDocument({ document, memoryId, onChanged, onClose }: ChangeProps & { document: MemoryDocument }) {
   async function change(fields: FormData) {
-    const change = { title: textOf(fields, 'title'), tags: splitTags(textOf(fields, 'tags')) }
+    await send({ title: textOf(fields, 'title'), tags: splitTags(textOf(fields, 'tags')) })
+    showToast('Document changed.', () => send({ title: document.title, tags: document.tags }))
+    onClose()
+  }
+  async function send(change: { title: string; tags: string[] }) {
     const { warnings: _, ...changed } = await client.value.documents.change(memoryId, document.id, change)
     onChanged(changed)
-    showToast('Document changed.')
-    onClose()
   }
   return (
     <Modal title="Edit title and tags" onClose={onClose}>
@@ -138,17 +140,24 @@ function TagDocuments({ documents, memoryId, onChanged, onClose }: ChangeProps &
   async function change(fields: FormData) {
     const added = splitTags(textOf(fields, 'tags'))
     const removed = new Set(fields.getAll('removed').map(String))
-    await forEach(documents, async ({ id, tags }) => {
+    const changed: MemoryDocument[] = []
+    await forEach(documents, async (document) => {
+      const { tags } = document
       const wanted = [...new Set([...tags.filter((tag) => !removed.has(tag)), ...added])]
       const isSame = wanted.length === tags.length && wanted.every((tag) => tags.includes(tag))
       if (!isSame) {
-        const { warnings: _, ...changed } = await client.value.documents.change(memoryId, id, { tags: wanted })
-        onChanged(changed)
+        await send(document, wanted)
+        changed.push(document)
       }
       setDone((before) => before + 1)
     })
-    showToast(`Tags of ${pluralize(documents.length, 'document')} changed.`)
+    const undo = () => forEach(changed, (document) => send(document, document.tags))
+    showToast(`Tags of ${pluralize(changed.length, 'document')} changed.`, changed.length === 0 ? undefined : undo)
     onClose()
+  }
+  async function send({ id }: MemoryDocument, tags: string[]) {
+    const { warnings: _, ...changed } = await client.value.documents.change(memoryId, id, { tags })
+    onChanged(changed)
   }
   return (
     <Modal title={`Tag ${pluralize(documents.length, 'document')}`} onClose={onClose}>

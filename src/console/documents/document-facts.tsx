@@ -11,6 +11,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Time } from '../parts/time.tsx'
 import { goTo, linkTo } from '../route.ts'
 import { client, mayWrite } from '../session.ts'
+import { showToast } from '../shell/toasts.tsx'
 import { readValue } from '../to-filter.ts'
 import { splitTags } from './document-dialogs.tsx'
 import { PageReport } from './page-report.tsx'
@@ -21,11 +22,17 @@ type FactsProps = { document: DocumentWithPages; onChanged: () => void }
 export function DocumentFacts({ document, onChanged }: FactsProps) {
   const isWide = useMedia('(min-width: 1081px)')
   const [error, setError] = useState<unknown>(null)
-  async function change(facts: { tags?: string[]; metadata?: DocumentWithPages['metadata'] }) {
+  const { memoryId, id, tags, metadata } = document
+  async function send(facts: { tags?: string[]; metadata?: DocumentWithPages['metadata'] }) {
+    await client.value.documents.change(memoryId, id, facts)
+    setError(null)
+    onChanged()
+  }
+  async function change(facts: Parameters<typeof send>[0]) {
     try {
-      await client.value.documents.change(document.memoryId, document.id, facts)
-      setError(null)
-      onChanged()
+      await send(facts)
+      const [what, before] = facts.tags === undefined ? ['Metadata', { metadata }] : ['Tags', { tags }]
+      showToast(`${what} changed.`, () => send(before))
     } catch (caught) {
       setError(caught)
     }
@@ -36,10 +43,10 @@ export function DocumentFacts({ document, onChanged }: FactsProps) {
       <Properties document={document} />
       <Notice error={error} />
       <Part title="Tags">
-        <Tags tags={document.tags} onChange={(tags) => change({ tags })} />
+        <Tags tags={tags} onChange={(next) => change({ tags: next })} />
       </Part>
       <Part title="Metadata">
-        <Metadata metadata={document.metadata} onChange={(metadata) => change({ metadata })} />
+        <Metadata metadata={metadata} onChange={(next) => change({ metadata: next })} />
       </Part>
       <PageReport document={document} />
     </>

@@ -6,17 +6,26 @@ import { apiKey } from '../session.ts'
 /** Time a toast stays: long enough to read it and to reach its button. */
 const SHOWN_MS = 6000
 
-type Toast = { id: number; text: string; undo: (() => void) | undefined }
+type Undo = () => unknown
+type Toast = { id: number; text: string; undo: Undo | undefined }
 
 const toasts = signal<readonly Toast[]>([])
 let last = 0
 
 /** Reports what happened, with a button to undo it where that is possible. */
-export function showToast(text: string, undo?: () => void): void {
+export function showToast(text: string, undo?: Undo): void {
   last += 1
   const id = last
   toasts.value = [...toasts.value.slice(-2), { id, text, undo }]
   setTimeout(() => hide(id), SHOWN_MS)
+}
+
+async function run(undo: Undo): Promise<void> {
+  try {
+    await undo()
+  } catch (error) {
+    showToast(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function hide(id: number): void {
@@ -42,7 +51,7 @@ export function Toasts() {
               class="small"
               onClick={() => {
                 hide(id)
-                undo()
+                void run(undo)
               }}
             >
               Undo

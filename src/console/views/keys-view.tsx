@@ -258,8 +258,13 @@ type KeyDialogProps = { apiKey: Key; onClose: () => void; onChange: () => void }
 
 function Renaming({ apiKey: { id, name }, onClose, onChange }: KeyDialogProps) {
   async function rename(fields: FormData) {
-    await client.value.keys.rename(id, textOf(fields, 'name'))
+    const renamed = textOf(fields, 'name')
+    await send(renamed)
+    showToast(`The key is called “${renamed}”.`, () => send(name))
     onClose()
+  }
+  async function send(to: string) {
+    await client.value.keys.rename(id, to)
     onChange()
   }
   return (

@@ -100,14 +100,20 @@ function Settings({ memory, onChange }: { memory: Memory; onChange: () => void }
   )
   async function save(fields: FormData) {
     const [description, projectId] = [textOf(fields, 'description'), textOf(fields, 'projectId')]
-    await client.value.memories.change(memory.id, {
+    const hasProject = fields.has('projectId')
+    await send({
       name: textOf(fields, 'name'),
       description: description === '' ? null : description,
-      ...(fields.has('projectId') ? { projectId: projectId === '' ? null : projectId } : {}),
+      ...(hasProject ? { projectId: projectId === '' ? null : projectId } : {}),
     })
+    const { name, description: words, projectId: project } = memory
+    const before = { name, description: words, ...(hasProject ? { projectId: project } : {}) }
+    showToast('The memory was saved.', () => send(before))
+  }
+  async function send(change: Parameters<typeof client.value.memories.change>[1]) {
+    await client.value.memories.change(memory.id, change)
     onChange()
     void reloadMemories()
-    showToast('The memory was saved.')
   }
   return (
     <Form label="Save" look="normal" action={save}>
@@ -149,12 +155,6 @@ function Facts({ memory }: { memory: Memory }) {
       <dd>{formatCount(documentCount)}</dd>
       <dt>Passages</dt>
       <dd>{formatCount(chunkCount)}</dd>
-      <dt>Corrections</dt>
-      <dd>{formatCount(correctionCount)}</dd>
-      <dt>Size</dt>
-      <dd>{formatBytes(sizeBytes)}</dd>
-      <dt>Created</dt>
-      <dd>
       <dt>Passage size</dt>
       <dd>
         {chunking === null
@@ -164,6 +164,12 @@ function Facts({ memory }: { memory: Memory }) {
           Set when the memory is created. <a href="/docs/supported-files#sizes-of-chunks">Learn about passage sizes</a>
         </p>
       </dd>
+      <dt>Corrections</dt>
+      <dd>{formatCount(correctionCount)}</dd>
+      <dt>Size</dt>
+      <dd>{formatBytes(sizeBytes)}</dd>
+      <dt>Created</dt>
+      <dd>
         <Time at={createdAt} />
       </dd>
       <dt>Changed</dt>
@@ -174,16 +180,16 @@ function Facts({ memory }: { memory: Memory }) {
   )
 }
 
+function describeOverlap(overlap: number): string {
+  return overlap === 0 ? 'nothing repeated' : `up to ${formatCount(overlap)} repeated`
+}
+
 /** Integrity check of a memory, with the problems found and their remedies. */
 function Verify({ memoryId }: { memoryId: string }) {
   const [found, setFound] = useState<Verification | null>(null)
   const leaving = useRef(new AbortController())
   // The check reads every passage, so leaving the view stops it.
   useEffect(() => () => leaving.current.abort(), [])
-function describeOverlap(overlap: number): string {
-  return overlap === 0 ? 'nothing repeated' : `up to ${formatCount(overlap)} repeated`
-}
-
   async function verify() {
     setFound(null)
     setFound(await client.value.memories.verify(memoryId, { signal: leaving.current.signal }))

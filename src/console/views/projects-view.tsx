@@ -86,8 +86,13 @@ export function Projects() {
 
 function Renaming({ project, onClose, onChange }: { project: Project; onClose: () => void; onChange: () => void }) {
   async function rename(fields: FormData) {
-    await client.value.projects.rename(project.id, textOf(fields, 'name'))
+    const name = textOf(fields, 'name')
+    await send(name)
+    showToast(`The project is called “${name}”.`, () => send(project.name))
     onClose()
+  }
+  async function send(name: string) {
+    await client.value.projects.rename(project.id, name)
     onChange()
   }
   return (

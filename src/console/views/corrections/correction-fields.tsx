@@ -57,8 +57,15 @@ export function CorrectionEditor({ correction, onDone, onCancel }: EditorProps) 
         ? {}
         : { expiresAt: draft.expires === '' ? null : new Date(draft.expires).toISOString() }
     const change = { statement: draft.statement.trim(), topics: [...draft.topics], ...expires }
+    await send(change)
+    const hasExpiry = 'expiresAt' in change
+    const before = { statement, topics, ...(hasExpiry ? { expiresAt } : {}) }
+    // A time in the past cannot be set again.
+    const isFinal = hasExpiry && correction.isExpired
+    showToast('Correction changed.', isFinal ? undefined : () => send(before))
+  }
+  async function send(change: Parameters<typeof client.value.corrections.change>[2]) {
     await client.value.corrections.change(memoryId, id, change)
-    showToast('Correction changed.')
     onDone()
   }
   return (
