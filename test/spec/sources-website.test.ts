@@ -109,6 +109,19 @@ test('a website of pages without documents, which lead to ever further pages, en
   assert.equal(web.requests.filter(({ path }) => path.startsWith('/endless/')).length, 1000)
 })
 
+test('of an index of very many sitemaps, a hundred are read', async () => {
+  verifies('sources.website.endless')
+  publish('/index/', { '': page('Start.') })
+  const places = Array.from({ length: 400_000 }, (_, number) => `<sitemap><loc>/s/${number}</loc></sitemap>`)
+  pages['/index.xml'] = { body: `<sitemapindex>${places.join('')}</sitemapindex>` }
+  for (let number = 0; number < 150; number += 1) pages[`/s/${number}`] = { body: '<urlset></urlset>' }
+  const memory = await makeMemory(service)
+  const settings = { sitemapUrl: `${web.url}/index.xml` }
+  const id = await makeSource(service, memory, website('/index/', settings))
+  assertRun(await endOfRun(service, memory, id), 'completed', { added: 1 })
+  assert.equal(web.requests.filter(({ path }) => path.startsWith('/s/')).length, 99)
+})
+
 test('a hostile robots.txt does not stop the service', { timeout: 60_000 }, async () => {
   verifies('sources.website.rules')
   publish('/hostile/', { '': page('<a href="secret.html">S</a>'), 'secret.html': page('Secret.') })

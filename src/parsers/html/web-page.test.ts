@@ -55,3 +55,15 @@ test('deep nesting and pieces of any size are read in linear time', async () => 
   assert.deepEqual(links, ['https://example.com/guide/x'])
   assert.ok(performance.now() - startedMs < 10_000)
 })
+
+test('a page of many regions takes time in proportion to its length', async () => {
+  const count = 40_000
+  const main = `<main>The opening hours<nav>menu</nav> of the museum</main><nav>outside</nav>`
+  const startedMs = performance.now()
+  const { mainContent } = await readWebPage(main.repeat(count), 'https://example.com/')
+  const ms = performance.now() - startedMs
+  assert.equal(mainContent.match(/<main>The opening hours of the museum<\/main>/g)?.length, count)
+  assert.ok(!mainContent.includes('menu') && !mainContent.includes('outside'))
+  // Comparing all regions with each other takes a minute.
+  assert.ok(ms < 15_000, `${ms} ms`)
+})

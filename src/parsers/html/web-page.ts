@@ -156,7 +156,7 @@ function createRegions() {
       const whole = { start: 0, end: html.length }
       if (characters.kept < MIN_KEPT_CHARACTERS) return html
       if (characters.main < MIN_MAIN_CHARACTERS) return without(html, whole, cuts)
-      const parts = mains.map((range) => without(html, range, cuts))
+      const parts = withoutEach(html, mains, cuts)
       const heading = title === null ? '' : html.slice(title.start, title.end)
       return `<!doctype html><meta charset="utf-8">${heading}<body>${parts.join('\n')}`
     },
@@ -172,6 +172,18 @@ function isFrame(name: string, attributes: Attributes, isInContent: boolean): bo
   if (CUT_ROLES.has(attributes.get('role')?.toLowerCase() ?? '')) return true
   const isOfContent = isInContent && (name === 'header' || name === 'footer')
   return CUT_ELEMENTS.has(name) && !isOfContent
+}
+
+/** Ranges of the page without the cuts inside them. Both lists are in order and do not overlap. */
+function withoutEach(html: string, ranges: readonly Range[], cuts: readonly Range[]): string[] {
+  let next = 0
+  return ranges.map((range) => {
+    // Comparing each range with each cut would stop the event loop for a page of many of both.
+    while ((cuts[next]?.start ?? range.start) < range.start) next += 1
+    const first = next
+    while ((cuts[next]?.start ?? range.end) < range.end) next += 1
+    return without(html, range, cuts.slice(first, next))
+  })
 }
 
 /** A range of the page without the cuts inside it. */

@@ -196,7 +196,7 @@ export function isAsset(url: string): boolean {
 export async function readSitemap(download: Download, first: string): Promise<string[]> {
   const files = [first]
   const urls = new Set<string>()
-  for (let at = 0; at < files.length && at < MAX_SITEMAPS && urls.size < MAX_SITEMAP_URLS; at += 1) {
+  for (let at = 0; at < files.length && urls.size < MAX_SITEMAP_URLS; at += 1) {
     const url = files[at] ?? first
     const found = await download(url, null, async ({ status }, path) => {
       if (status !== 200)
@@ -204,7 +204,7 @@ export async function readSitemap(download: Download, first: string): Promise<st
       return parseSitemap(path, url)
     })
     for (const page of found.pages) if (urls.size < MAX_SITEMAP_URLS) urls.add(page)
-    for (const file of found.sitemaps) if (!files.includes(file)) files.push(file)
+    for (const file of found.sitemaps) if (files.length < MAX_SITEMAPS && !files.includes(file)) files.push(file)
   }
   return [...urls]
 }
@@ -226,7 +226,8 @@ async function parseSitemap(path: string, base: string): Promise<{ pages: string
     if (name === 'loc') text = null
     if (target === null || !/^https?:$/.test(target.protocol)) return
     target.hash = ''
-    found[isIndex ? 'sitemaps' : 'pages'].push(target.href)
+    const [list, most] = isIndex ? [found.sitemaps, MAX_SITEMAPS] : [found.pages, MAX_SITEMAP_URLS]
+    if (list.length < most) list.push(target.href)
   })
   try {
     for await (const piece of openText(path)) parser.write(piece)
