@@ -18,15 +18,19 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
+/** Scripts of the console by entry point; only a checkout shows the gallery of its parts. */
+const SCRIPTS = { console: 'main.tsx' }
+const SCRIPTS_OF_CHECKOUT = { ...SCRIPTS, gallery: 'gallery.tsx' }
+
 /**
  * Opens the console files. An installed package contains the built files; a checkout builds them in
- * memory on the first request. Files are cached, because all of them are smaller than a typical
- * image.
+ * memory on the first request, with a page `gallery`. Files are cached, because all of them are
+ * smaller than a typical image.
  */
 export function openConsoleFiles(folder: string): ConsoleFiles {
   let bundle: Promise<ConsoleBundle> | null = null
   function open(): Promise<ConsoleBundle> {
-    bundle ??= (existsSync(join(folder, 'main.tsx')) ? bundleConsole(folder) : readFolder(folder)).catch(
+    bundle ??= (existsSync(join(folder, 'main.tsx')) ? bundleCheckout(folder) : readFolder(folder)).catch(
       (error: unknown) => {
         bundle = null
         throw error
@@ -37,7 +41,7 @@ export function openConsoleFiles(folder: string): ConsoleFiles {
   return {
     async get(name) {
       const content = (await open()).get(name)
-      const mimeType = TYPES[name.split('.').at(-1) ?? '']
+      const mimeType = name === 'gallery' ? TYPES['html'] : TYPES[name.split('.').at(-1) ?? '']
       return content === undefined || mimeType === undefined ? null : { content, mimeType }
     },
   }
@@ -48,6 +52,12 @@ async function readFolder(folder: string): Promise<ConsoleBundle> {
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)))
 }
 
+async function bundleCheckout(folder: string): Promise<ConsoleBundle> {
+  const files = await bundleConsole(folder, SCRIPTS_OF_CHECKOUT)
+  const page = String(files.get('index.html')).replace('console.js', 'gallery.js')
+  return new Map([...files, ['gallery', Buffer.from(page)]])
+}
+
 /** Console files by name. */
 export type ConsoleBundle = ReadonlyMap<string, Buffer>
 
@@ -56,11 +66,17 @@ export type ConsoleBundle = ReadonlyMap<string, Buffer>
  * Rejects if esbuild is not installed (only checkouts have it), and with its messages for invalid
  * source.
  */
-export async function bundleConsole(folder: string): Promise<ConsoleBundle> {
+export async function bundleConsole(
+  folder: string,
+  scripts: Readonly<Record<string, string>> = SCRIPTS,
+): Promise<ConsoleBundle> {
   const { build, stop } = await import('esbuild')
   try {
     const { outputFiles } = await build({
-      entryPoints: ['main.tsx', 'styles/console.css'].map((name) => ({ in: join(folder, name), out: 'console' })),
+      entryPoints: [...Object.entries(scripts), ['console', 'styles/console.css']].map(([out = '', name = '']) => ({
+        in: join(folder, name),
+        out,
+      })),
       outdir: folder,
       bundle: true,
       minify: true,

@@ -1,9 +1,9 @@
 /**
- * Takes the console screenshots for the documentation with the sample memory and writes them to
- * `docs/images`: `node test/browser/take-screenshots.ts`. Run after a change of the console's
- * looks.
+ * Renews the pictures of the console: those of the documentation in `docs/images`, and the sheets
+ * of `test/browser/reference`, which the tests compare. Run
+ * `node test/browser/take-screenshots.ts` after a change of the console's looks, and look at them.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { assertStatus } from '../spec/answer.ts'
@@ -12,15 +12,20 @@ import { upload } from '../spec/steps.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { launchBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
+import { photographViews, REFERENCE, SETTINGS } from './photographs.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'images')
 const VIEWPORT = { width: 1000, height: 640 }
 
 const service = createService()
+const fixed = createService(SETTINGS)
 const browser = await launchBrowser()
 try {
+  for (const folder of [FOLDER, REFERENCE]) mkdirSync(folder, { recursive: true })
+  await fixed.start()
+  for await (const { name, sheet } of photographViews(browser, fixed))
+    writeFileSync(join(REFERENCE, `${name}.webp`), sheet)
   await service.start()
-  mkdirSync(FOLDER, { recursive: true })
   const { page, close } = await openConsole(
     browser,
     { url: service.url, key: service.bootstrapKey },
@@ -66,4 +71,5 @@ try {
 } finally {
   await browser.close()
   await service.dispose()
+  await fixed.dispose()
 }
