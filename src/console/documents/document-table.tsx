@@ -17,6 +17,9 @@ import { PageCell } from './page-report.tsx'
 const ROW = 48
 const CARD = 84
 
+/** Rows that are made in one frame: a jump by a screen would take longer than a frame otherwise. */
+const MADE_AT_A_TIME = 8
+
 /** Columns by which the list can be sorted, with their headers. */
 const COLUMNS = {
   title: 'Document',
@@ -87,8 +90,18 @@ export function DocumentTable({ memoryId, documents, total, list, selection, men
 
 type RowsProps = Pick<TableProps, 'selection' | 'menuOf'> & { active: number; setActive: (index: number) => void }
 
-/** Makes rows. Unchanged rows are kept, so that scrolling renders only new rows. */
+/**
+ * Makes rows. Unchanged rows are kept, so that scrolling renders only new rows; those over a number
+ * wait for the next frame.
+ */
 function useRows({ active, setActive, selection, menuOf }: RowsProps) {
+  const [, setFrame] = useState(0)
+  let newRows = 0
+  useEffect(() => {
+    if (newRows <= MADE_AT_A_TIME) return
+    const frame = requestAnimationFrame(setFrame)
+    return () => cancelAnimationFrame(frame)
+  })
   const latest = useRef({ selection, menuOf, setActive })
   latest.current = { selection, menuOf, setActive }
   const made = useRef(new WeakMap<MemoryDocument, { of: string; row: ComponentChildren }>())
@@ -97,6 +110,8 @@ function useRows({ active, setActive, selection, menuOf }: RowsProps) {
     const of = `${index} ${isActive} ${isSelected}`
     const before = made.current.get(document)
     if (before?.of === of) return before.row
+    if (before === undefined) newRows += 1
+    if (newRows > MADE_AT_A_TIME) return before?.row ?? <Waiting key={document.id} index={index} />
     const row = (
       <Row
         key={document.id}
