@@ -203,7 +203,7 @@ browserTest('beyond one page of memories, the oldest is named at its jobs and op
 browserTest('a search is narrowed by tags, a document and metadata, each of which can be taken back', async () => {
   const path = `#/memories/${memoryId}/search?q=when%20does%20the%20ferry%20leave`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  const hits = page.locator('.hits li h3 button')
+  const hits = page.locator('.hits li h2 button')
   const seeHits = (count: number) => waitForCount(page.locator('.hits > li'), count)
   await seeHits(20)
   const add = async (kind: string) => {

@@ -38,11 +38,11 @@ function HitRow({ hit, isOpen, onOpen, readWhy }: HitRowProps) {
   return (
     <li aria-current={isOpen ? 'true' : undefined}>
       <div class="title">
-        <h3>
+        <h2>
           <button type="button" class="link" dir="auto" onClick={onOpen}>
             {hit.title}
           </button>
-        </h3>
+        </h2>
         {hit.kind === 'correction' && <span class="tag strong">correction</span>}
         {pages && <span class="faint">{pages}</span>}
       </div>

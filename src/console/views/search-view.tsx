@@ -123,7 +123,7 @@ function moveInHits(event: KeyboardEvent, list: HTMLElement | null, show: ((inde
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const from = event.target as HTMLElement
   if (step === undefined || from.closest('.pane, .filters, details') !== null) return
-  const buttons = [...(list?.querySelectorAll<HTMLElement>('.hits h3 button') ?? [])]
+  const buttons = [...(list?.querySelectorAll<HTMLElement>('.hits h2 button') ?? [])]
   const at = buttons.indexOf(from) + step
   event.preventDefault()
   const next = at < 0 ? document.querySelector<HTMLElement>('search input[type=search]') : buttons[at]

@@ -24,7 +24,7 @@ export function Overridden({ correction, passages, onOpen }: OverriddenProps) {
   const shown = hasAll ? passages : passages.slice(0, FIRST_PASSAGES)
   return (
     <div class="overridden">
-      <h3>Overrides</h3>
+      <h2>Overrides</h2>
       {passages.length === 0 && <p class="quiet">No passage of a document says something like it.</p>}
       <ol>
         {shown.map((passage) => (
