@@ -199,7 +199,7 @@ async function takeSheet(page: Page, fullPage = false): Promise<Buffer> {
 }
 
 /** What is still loading: skeletons, busy parts, and pages without their picture. */
-const LOADING = '.skeleton:visible, [aria-busy=true], .thumbnails .paper:not(:has(img)):visible'
+const LOADING = '.skeleton:visible, .no-bar:visible, [aria-busy=true], .thumbnails .paper:not(:has(img)):visible'
 
 /** A photograph once nothing moves and nothing loads any longer. */
 async function takeStill(page: Page, fullPage: boolean): Promise<Buffer> {
