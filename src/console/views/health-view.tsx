@@ -64,7 +64,7 @@ export function Health() {
             {queue.value && (
               <li>
                 <div>
-                  <h3>Queue</h3>
+                  <h2>Queue</h2>
                   <p class="quiet">
                     {formatCount(queue.value.running)} running, {formatCount(queue.value.waiting)} waiting
                   </p>
@@ -85,7 +85,7 @@ function CheckRow({ name, check }: { name: string; check: Check }) {
   return (
     <li>
       <div>
-        <h3>{label}</h3>
+        <h2>{label}</h2>
         <p class="quiet">{reason ?? effect}</p>
       </div>
       <span class="quiet">{formatCount(Math.round(check.latencyMs))} ms</span>
