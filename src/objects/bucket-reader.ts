@@ -1,8 +1,9 @@
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { GetObjectCommand, ListObjectsV2Command, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { ApiError } from '../errors.ts'
 
 /** A bucket of a caller. Without credentials, requests are anonymous. */
 export type CallersBucket = {
@@ -30,6 +31,8 @@ export type BucketReader = {
 const CONNECT_TIMEOUT_MS = 10_000
 const RESPONSE_TIMEOUT_MS = 30_000
 const MAX_TRIES = 3
+/** A page of 1,000 keys of 1,024 bytes, each escaped to six characters, with their other fields. */
+const MAX_LISTING_BYTES = 8 * 1024 * 1024
 
 /**
  * Opens a bucket through the given agents, which must refuse addresses that callers may not reach.
@@ -47,14 +50,7 @@ export function openBucketReader(
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === null ? {} : { endpoint }),
     ...toIdentity(credentials),
-    requestHandler: new NodeHttpHandler({
-      httpAgent: agents.http,
-      httpsAgent: agents.https,
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: RESPONSE_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: RESPONSE_TIMEOUT_MS,
-    }),
+    requestHandler: createHandler(agents),
   })
   return {
     async *list(signal) {
@@ -73,6 +69,37 @@ export function openBucketReader(
       return Body as Readable
     },
     close: () => client.destroy(),
+  }
+}
+
+/** Creates a handler that bounds listings and errors, which the SDK holds in memory as a whole. */
+function createHandler({ http: httpAgent, https: httpsAgent }: { http: HttpAgent; https: HttpsAgent }) {
+  const handler = new NodeHttpHandler({
+    httpAgent,
+    httpsAgent,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    requestTimeout: RESPONSE_TIMEOUT_MS,
+    throwOnRequestTimeout: true,
+    socketTimeout: RESPONSE_TIMEOUT_MS,
+  })
+  const send = handler.handle.bind(handler)
+  handler.handle = async (...sent) => {
+    const answer = await send(...sent)
+    const { response } = answer
+    const isObject = response.statusCode < 300 && sent[0].query?.['list-type'] === undefined
+    if (!isObject && response.body instanceof Readable) response.body = Readable.from(limitBytes(response.body))
+    return answer
+  }
+  return handler
+}
+
+async function* limitBytes(body: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_LISTING_BYTES)
+      throw new ApiError('url_fetch_failed', { message: 'the store sent a page of more than 8 MB.' })
+    yield chunk
   }
 }
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
 import { startFakeS3 } from '../support/fake-s3.ts'
@@ -13,9 +16,21 @@ import { verifies } from './verifies.ts'
 const store = await startFakeS3('honoured')
 after(() => store.close())
 const { host } = new URL(store.endpoint)
+const endless = createServer((_, response) => {
+  const keys = '<Contents><Key>docs/a.md</Key></Contents>'.repeat(20_000)
+  const send = () => {
+    while (response.write(keys));
+  }
+  response.write('<ListBucketResult>')
+  response.on('drain', send)
+  send()
+})
+await once(endless.listen(0, '127.0.0.1'), 'listening')
+after(() => endless.close())
+const endlessHost = `127.0.0.1:${(endless.address() as AddressInfo).port}`
 const SECRET = 'a-secret-of-the-bucket'
 const service = useService({
-  RECOLLECT_URL_ALLOW_PRIVATE: host,
+  RECOLLECT_URL_ALLOW_PRIVATE: `${host},${endlessHost}`,
   AWS_ACCESS_KEY_ID: 'key-of-the-service',
   AWS_SECRET_ACCESS_KEY: 'secret-of-the-service',
 })
@@ -97,4 +112,13 @@ test('a listing that fails or is empty removes nothing', async () => {
   assert.equal((await documentsByKey(service, memory)).size, 1)
   const inner = bucket('attic', { endpoint: 'http://169.254.169.254' })
   assertError(await service.post(`/v1/memories/${memory}/sources`, inner), 422, 'url_not_allowed')
+})
+
+test('a listing without end fails instead of filling the memory', async () => {
+  verifies('sources.s3.failed')
+  const memory = await makeMemory(service)
+  const id = await makeSource(service, memory, bucket('endless', { endpoint: `http://${endlessHost}` }))
+  const source = await endOfRun(service, memory, id)
+  assertRun(source, 'failed', {})
+  assert.match(source.lastRun?.reason ?? '', /could not be listed: the store sent a page of more than 8 MB/)
 })
