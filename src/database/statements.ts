@@ -63,8 +63,12 @@ export function* batches<Item>(items: readonly Item[], most = ROWS_PER_STATEMENT
   for (let start = 0; start < items.length; start += most) yield items.slice(start, start + most)
 }
 
-/** Condition: the column contains a text, in any case of A to Z, as both databases compare. */
+/**
+ * Condition: the column contains a text, in any case of A to Z, as both databases compare. No
+ * column contains NUL, at which SQLite would end the pattern.
+ */
 export function containsText(column: string, text: string): RawBuilder<SqlBool> {
+  if (text.includes('\0')) return sql<SqlBool>`1 = 0`
   const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const pattern = `%${lower.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`

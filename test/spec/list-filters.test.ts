@@ -31,6 +31,7 @@ test('documents are listed by title, file name, external id, metadata and time, 
   assert.deepEqual((await titles('?externalId=x3')).titles, ['Odd 100% note_3'])
   assert.equal((await titles('?filename=note')).total, 0)
   assert.deepEqual((await titles('?name=NOTE_7')).titles, ['Odd 100% note_7'])
+  assert.deepEqual((await titles('?name=%00')).titles, [])
   const metadata = (conditions: object) => `metadata=${encodeURIComponent(JSON.stringify(conditions))}`
   assert.deepEqual((await titles(`?${metadata({ at: { $gte: 23 } })}`)).titles, [
     'Even 100% note_24',
