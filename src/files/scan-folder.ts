@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { ApiError } from '../errors.ts'
 
 /** File in a folder with patterns of files to leave out, in the syntax of `.gitignore`. */
 const IGNORE_FILE = '.recollectignore'
@@ -43,22 +44,34 @@ export async function* scanFolder(
 async function readRules(folder: string, exclude: readonly string[] = []): Promise<Ignore> {
   const path = join(folder, IGNORE_FILE)
   const { size } = await stat(path).catch(asAbsent)
-  if (size > MAX_IGNORE_BYTES) throw new Error(`${IGNORE_FILE} has more than 1 MB`)
+  if (size > MAX_IGNORE_BYTES) throw invalidRules(`${IGNORE_FILE} has more than 1 MB.`)
   const own = size === 0 ? '' : await readFile(path, 'utf8')
   return createRules([...DEFAULT_PATTERNS, ...own.split(/\r?\n/), ...exclude])
 }
 
-/** Rules for relative paths of at most 40 folders. Throws for a pattern that is slow to check. */
+/**
+ * Rules for relative paths of at most 40 folders. Throws `validation_failed` for a pattern that is
+ * slow to check.
+ */
 export function createRules(patterns: readonly string[]): Ignore {
   const slow = patterns.find(isSlowPattern)
-  if (slow !== undefined) throw new Error(`The pattern ${slow.slice(0, 100)} has ** more than ${MAX_ANY_DEPTHS} times`)
+  if (slow !== undefined)
+    throw invalidRules(`The pattern ${slow.slice(0, 100)} has ** before further folders more than twice.`)
   return ignore({ allowRelativePaths: true }).add([...patterns])
 }
 
-/** True for a pattern with more than two `**` before further folders. */
+function invalidRules(message: string): ApiError {
+  return new ApiError('validation_failed', { message })
+}
+
+/** True for a pattern with more than two `**` before further folders, unless it is a comment. */
 export function isSlowPattern(pattern: string): boolean {
+  if (pattern.startsWith('#')) return false
   return (pattern.match(/(?<=^!?|\/)\*{2,}(?=\/)/g) ?? []).length > MAX_ANY_DEPTHS
 }
+
+/** Reason why a path is left out. */
+export const TOO_DEEP = `It lies in more than ${MAX_DEPTH} folders.`
 
 /** True for a path in more folders than patterns are checked for. */
 export function isTooDeep(path: string): boolean {
@@ -75,7 +88,7 @@ async function* scan(root: string, folder: string, rules: Ignore): AsyncGenerato
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isTooDeep(path)) {
-      yield { kind: 'skipped', path, reason: `It lies in more than ${MAX_DEPTH} folders.` }
+      yield { kind: 'skipped', path, reason: TOO_DEEP }
       continue
     }
     if (rules.ignores(entry.isDirectory() ? `${path}/` : path)) continue

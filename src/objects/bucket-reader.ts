@@ -18,7 +18,10 @@ export type CallersBucket = {
 /** An object of a listing. `etag` changes with the content. */
 export type BucketObject = { key: string; bytes: number; etag: string }
 
-/** Reads a bucket of a caller. All functions reject with the SDK's errors. */
+/**
+ * Reads a bucket of a caller. All functions reject with the SDK's errors, and with
+ * `url_fetch_failed` for a listing that does not end.
+ */
 export type BucketReader = {
   /** Lists the objects under the prefix in the order of their keys. */
   list(signal: AbortSignal): AsyncGenerator<BucketObject>
@@ -33,6 +36,8 @@ const RESPONSE_TIMEOUT_MS = 30_000
 const MAX_TRIES = 3
 /** A page of 1,000 keys of 1,024 bytes, each escaped to six characters, with their other fields. */
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
+/** Stores may send empty pages, such as for deleted versions, but not without end. */
+const MAX_EMPTY_PAGES = 1000
 
 /**
  * Opens a bucket through the given agents, which must refuse addresses that callers may not reach.
@@ -54,11 +59,14 @@ export function openBucketReader(
   })
   return {
     async *list(signal) {
+      let emptyPages = 0
       for (let after: string | undefined; ; ) {
         const range = { Bucket: bucket, Prefix: prefix, ...(after && { ContinuationToken: after }) }
         const page = await client.send(new ListObjectsV2Command(range), { abortSignal: signal })
         for (const { Key: key = '', Size: bytes = 0, ETag: etag = '' } of page.Contents ?? [])
           yield { key, bytes, etag }
+        emptyPages = page.Contents?.length ? 0 : emptyPages + 1
+        if (emptyPages > MAX_EMPTY_PAGES) throw endless('the store sent only empty pages.')
         if (page.IsTruncated !== true || page.NextContinuationToken === undefined) return
         after = page.NextContinuationToken
       }
@@ -97,10 +105,13 @@ async function* limitBytes(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MAX_LISTING_BYTES)
-      throw new ApiError('url_fetch_failed', { message: 'the store sent a page of more than 8 MB.' })
+    if (bytes > MAX_LISTING_BYTES) throw endless('the store sent a page of more than 8 MB.')
     yield chunk
   }
+}
+
+function endless(message: string): ApiError {
+  return new ApiError('url_fetch_failed', { message })
 }
 
 /** Without a signature a request is anonymous. */

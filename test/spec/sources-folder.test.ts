@@ -74,7 +74,11 @@ test('files are left out by name, ignore file, exclude and type, and no link lea
     'all.zip': 'PK',
     [`${'d/'.repeat(41)}deep.txt`]: 'Deep.',
   }
-  const folder = await makeFolder('ignored', { ...files, '.recollectignore': 'old/\n', 'keep.md': 'K.' })
+  const folder = await makeFolder('ignored', {
+    ...files,
+    '.recollectignore': '# a/**/b/**/c/**/d\nold/\n',
+    'keep.md': 'K.',
+  })
   await symlink(join(root, 'secret', 'plan.txt'), join(folder, 'plan.txt'))
   await symlink(join(root, 'secret'), join(folder, 'plans'))
   await symlink('/', join(folder, 'machine'))
@@ -89,6 +93,15 @@ test('files are left out by name, ignore file, exclude and type, and no link lea
   assert.match(reasons.get('tool.exe') ?? '', /file type/)
   assert.match(reasons.get('all.zip') ?? '', /Unpack/)
   assert.match(reasons.get('loop.md') ?? '', /itself/)
+})
+
+test('a slow pattern of an ignore file is named as the reason', async () => {
+  verifies('sources.folder.ignored')
+  const memory = await makeMemory(service)
+  const folder = await makeFolder('slow', { 'a.md': 'A.', '.recollectignore': 'a/**/b/**/c/**/d\n' })
+  const source = await endOfRun(service, memory, await makeSource(service, memory, folderSource(folder)))
+  assertRun(source, 'failed', {})
+  assert.match(source.lastRun?.reason ?? '', /The pattern a\/\*\*\/b\/\*\*\/c\/\*\*\/d has/)
 })
 
 test('only allowed folders are sources', async () => {

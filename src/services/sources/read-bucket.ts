@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { S3Credentials, S3Settings } from '../../api/source.ts'
 import type { Source } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
-import { createRules, isTooDeep } from '../../files/scan-folder.ts'
+import { createRules, isTooDeep, TOO_DEEP } from '../../files/scan-folder.ts'
 import { MAX_FILE_BYTES, SOURCES } from '../../limits.ts'
 import { type BucketObject, type BucketReader, openBucketReader } from '../../objects/bucket-reader.ts'
 import { getHintedFormat } from '../../parsers/formats.ts'
@@ -31,17 +31,18 @@ export async function readBucket(
   const agents = await deps.openAgents(run.signal)
   const reader = openBucketReader({ ...settings, credentials }, agents)
   const rules = createRules(settings.exclude)
-  let found = 0
+  let [listed, found] = [0, 0]
   try {
     for await (const object of list(reader, settings, run)) {
       run.signal.throwIfAborted()
       const { key } = object
+      listed += 1
+      if (listed > SOURCES.items) throw tooMany()
       // Consoles of stores make such objects for folders.
       if (key === '' || key.endsWith('/')) continue
       found += 1
-      if (found > SOURCES.items) throw tooMany()
       const path = key.replace(/^\/+/, '')
-      if (isTooDeep(path)) run.skip(key, 'It lies in too many folders.')
+      if (isTooDeep(path)) run.skip(key, TOO_DEEP)
       else if (!rules.ignores(path)) await readObject(deps, run, { reader, object })
     }
     await removeGone(run, { found, unread: [] })

@@ -157,17 +157,18 @@ async function visitPage(crawl: Crawl, visit: Visit): Promise<void> {
   const most = DOCUMENT_FIELDS.externalIdCharacters
   if (url.length > most && !visit.isStart) return run.skip(url, `It has more than ${most} characters.`)
   const known = await run.getKnown(url)
-  if (!(await robots.allows(url))) {
-    if (known !== null) gone.add(url)
-    return note(crawl, visit, 'robots.txt does not allow it.')
-  }
   const isNew = known === null || known.document_id === null
-  // A website may link, redirect or point to ever further pages without a document.
+  // A website may link, redirect or point to ever further pages without a document, and checking
+  // its rules takes time.
   if ((isNew && run.room.documents >= crawl.settings.maxPages) || crawl.visitsLeft === 0) {
     crawl.isFull = true
     return
   }
   crawl.visitsLeft -= 1
+  if (!(await robots.allows(url))) {
+    if (known !== null) gone.add(url)
+    return note(crawl, visit, 'robots.txt does not allow it.')
+  }
   await crawl.download(url, known === null || !crawl.isConditional ? null : readVersion(known), async (page, path) => {
     if (page.finalUrl !== url) return followRedirect(crawl, visit, page.finalUrl)
     if (page.status === 304 && known !== null) {
