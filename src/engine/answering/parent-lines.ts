@@ -273,7 +273,13 @@ export function isTableHead(passage: Passage, place: number): boolean {
   const next = sentenceAt(passage, place + 1)
   if (TABLE_RULE.test(next)) return true
   const isFirst = !ROW.test(sentenceAt(passage, place - 1)) || !isLineAbove(passage, place - 1)
-  return isFirst && isLineAbove(passage, place) && isRowOfWords(text) && ROW.test(next) && !isRowOfWords(next)
+  const isAbove = isFirst && isLineAbove(passage, place) && haveSameCells(text, next)
+  return isAbove && isRowOfWords(text) && ROW.test(next) && !isRowOfWords(next)
+}
+
+/** Rows without outer bars may be other text: `Home | Shop | Help`. */
+function haveSameCells(row: string, other: string): boolean {
+  return row.startsWith('|') || row.split(' | ').length === other.split(' | ').length
 }
 
 function isRowOfWords(text: string): boolean {

@@ -115,6 +115,9 @@ test('puts a label before the quote, outside of the citation', async () => {
     'Variety | Crates | Euros\nSmyrna | 18204 | 2.15\nVranja | 8200 | 3.05',
   )
   assert.equal(sheet.answer, 'Variety | Crates | Euros\nVranja | 8200 | 3.05 [1]')
+  const levers = 'For the crane you need these levers:\n\nLever | Number\nlong lever | 1\nshort lever | 2'
+  const introduced = await answer('Which levers do you need for the crane?', levers)
+  assert.equal(introduced.answer, `${levers}\n[1]`)
 })
 
 test('yields while reading long sources, and stops when aborted', async () => {

@@ -5,7 +5,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
-import { ROW } from '../../engine/answering/parent-lines.ts'
+import { ROW, ROW_START } from '../../engine/answering/parent-lines.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { isIncompleteQuestion } from '../../engine/conversation/incomplete-question.ts'
@@ -32,10 +32,11 @@ const RATED = channel('recollect.answer.rated')
 const SLICE_MS = 8
 /** Model name in answers (contract, "ask"). */
 const MODEL_NAME = 'extractive'
+const BLOCK = String.raw`[ \t]*(?:${ITEM_MARK}\s|${FENCE_MARK})|${ROW_START}`
 /** Code, list or table after its introductory sentence. A mark would corrupt its last line. */
-const BLOCK_START = new RegExp(String.raw`\n[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
+const BLOCK_START = new RegExp(String.raw`\n(?:${BLOCK})`, 'u')
 /** Several items, or code. */
-const BLOCK_LINE = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})[^\n]*\n`, 'u')
+const BLOCK_LINE = new RegExp(String.raw`^(?:${BLOCK})[^\n]*\n`, 'u')
 /** Reference marks in the source, which would read as citations of the answer. */
 const SOURCE_NOTE_MARKS = /\s?(?:\[\d{1,4}\])+$/
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage, quote } from '../../../../test/support/ask-passages.ts'
+import { isTableHead } from '../parent-lines.ts'
 import type { Passage } from '../passage.ts'
 
 function labelsOf(question: string, passages: readonly Passage[], language = 'en'): string[] {
@@ -85,4 +86,7 @@ test('a row of a sheet or of a table in a document is read with its header', () 
     assert.equal(sentences[0]?.label, 'Variety | Crates | Price EUR')
   }
   assert.equal(ask('What is the price of Conference?', [sheet]).answered, false)
+  const page = passage('Home | Shop | Help\nHarbour | Opening hours 2026\n\nThe harbour office opens at nine.')
+  assert.ok(ask('When does the harbour office open?', [page]).sentences.every(({ label }) => label === null))
+  assert.ok(!isTableHead(page, 0))
 })
