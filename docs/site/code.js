@@ -107,7 +107,14 @@ function textToCopy(code) {
 
 async function copyText(text) {
   // Browsers offer the clipboard on localhost and HTTPS only; elsewhere a selection is copied.
-  if (window.isSecureContext) return navigator.clipboard.writeText(text)
+  try {
+    return await navigator.clipboard.writeText(text)
+  } catch {
+    copySelection(text)
+  }
+}
+
+function copySelection(text) {
   const field = make('textarea', { value: text, className: 'hidden' })
   document.body.append(field)
   field.select()

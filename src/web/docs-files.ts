@@ -129,10 +129,6 @@ async function readIfExists(file: string): Promise<Buffer | null> {
   }
 }
 
-/**
- * Index for the documentation search in the browser: all pages by section. Loaded on the first
- * search. JSON compressed with gzip, to a third of its size.
- */
 /** Page with its sections as `[id, heading, text]`; `href` is its URL. */
 export type IndexedPage = { href: string; title: string; sections: [id: string, heading: string, text: string][] }
 

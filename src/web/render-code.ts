@@ -4,7 +4,7 @@
  */
 import { escapeHtml } from '../text/escape-html.ts'
 
-/** Names of the languages that readers choose from, in the order of their tabs. */
+/** Names of the languages that readers choose from, by the mark of their blocks. */
 const TAB_NAMES: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
 
 /** Code blocks, as in Markdown: the text and the language. */
@@ -12,7 +12,7 @@ export type Code = { text: string; language: string }
 
 /**
  * Renders one code block. The frame has the place of the tools, and `tabindex` makes wide code
- * scrollable by keyboard.
+ * scrollable by keyboard. `title` is HTML.
  */
 export function renderCode({ text, language }: Code, title = ''): string {
   const bar = title === '' ? '' : `<p class="code-bar"><span class="code-title">${title}</span></p>`
@@ -21,15 +21,15 @@ export function renderCode({ text, language }: Code, title = ''): string {
 
 /**
  * Renders the same sample in several languages. A script makes tabs of them; without it they follow
- * each other. `title` is HTML.
+ * each other.
  */
-export function renderSamples(codes: readonly Code[], title = ''): string {
+export function renderSamples(codes: readonly Code[]): string {
   const panels = codes.map((code) => {
     const name = escapeHtml(TAB_NAMES[code.language] ?? code.language)
     const heading = `<p class="sample-name">${name}</p>`
     return `<div class="sample" data-name="${name}">${heading}${renderBlock(code)}</div>`
   })
-  return `<div class="code titled samples">${title}<div class="code-bar"></div>${panels.join('\n')}</div>\n`
+  return `<div class="code titled samples"><div class="code-bar"></div>${panels.join('\n')}</div>\n`
 }
 
 function renderBlock({ text, language }: Code): string {
