@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { requirePrograms, unlessLacking } from '../scale/support/installed-programs.ts'
 
@@ -25,7 +25,7 @@ const SWITCHES = [
 const withoutBrowser = findBrowser() === null ? requirePrograms(['chromium'], ['chromium']) : null
 
 /** A test in a browser; skipped without a browser, or failed where skipping is not allowed. */
-export function browserTest(title: string, run: () => Promise<void>): void {
+export function browserTest(title: string, run: (context: TestContext) => Promise<void>): void {
   test(title, unlessLacking(withoutBrowser), run)
 }
 

@@ -14,7 +14,7 @@ import type { Caller } from '../caller.ts'
 import { dayOf, type UsageRecorder } from './usage-recorder.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** First day that a request may name. The days before the year 0 have another format. */
+/** First day that a request may name: no service counted before. */
 const FIRST_DAY = '1970-01-01'
 
 type UsageFilter = Parameters<typeof sumUsage>[1]
