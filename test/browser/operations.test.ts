@@ -76,6 +76,29 @@ browserTest('a folder is followed, its run reported, and its documents go with i
   await close()
 })
 
+browserTest('a website is followed as deep as the API allows, and a secret needs its access key ID', async () => {
+  const memoryId = await makeMemory(service, 'Deep')
+  const view = { path: `#/memories/${memoryId}/sources` }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)
+  await page.getByRole('button', { name: 'New source' }).click()
+  await page.getByRole('button', { name: 'Bucket (S3)' }).click()
+  await page.getByLabel('Bucket', { exact: true }).fill('reports')
+  await page.getByLabel('Secret access key').fill('secret')
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await page.getByRole('alert').getByText('Enter the access key ID as well.').waitFor()
+  await page.getByRole('button', { name: 'Website' }).click()
+  await page.getByLabel('Start at').fill('https://recollect.invalid/')
+  await page.getByLabel('Links to follow').fill('50')
+  await page.getByLabel('Name').fill('Manual')
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await page.getByRole('button', { name: 'Actions for Manual' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  assert.equal(await page.getByLabel('Links to follow').inputValue(), '50')
+  await page.getByRole('button', { name: 'Save source' }).click()
+  await page.getByText('“Manual” was changed.').waitFor()
+  await close()
+})
+
 browserTest('the size of passages is chosen with a new memory, and shown where it is managed', async () => {
   const view = { path: '#/memories?new=1' }
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)

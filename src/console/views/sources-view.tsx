@@ -26,11 +26,12 @@ type Dialog = { is: 'new' } | { is: 'edit' | 'delete'; source: MemorySource }
 /** Websites, buckets and folders that the memory follows, with their runs. */
 export function Sources({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const { value, error, reload } = useLoad(
+  const { value, error, isLoading, reload } = useLoad(
     (signal) => Array.fromAsync(client.value.sources.list(memoryId, { signal })),
     [memoryId],
   )
-  useEvery(REFRESH_MS, value?.some(({ status }) => status === 'queued' || status === 'running') ?? false, () => {
+  const isBusy = value?.some(({ status }) => status === 'queued' || status === 'running') ?? false
+  useEvery(REFRESH_MS, isBusy && !isLoading, () => {
     reload()
     onChange()
   })
@@ -318,7 +319,7 @@ function WebsiteFields({ website }: { website: MemorySource['website'] | undefin
         <span>
           Links to follow <span class="hint">(0: only this page)</span>
         </span>
-        <input name="maxDepth" type="number" required min={0} max={10} defaultValue={website?.maxDepth ?? 3} />
+        <input name="maxDepth" type="number" required min={0} max={50} defaultValue={website?.maxDepth ?? 3} />
       </label>
       <label>
         Maximum number of pages
@@ -342,13 +343,14 @@ function readSettings(type: SourceType, fields: FormData, endpointBefore: string
     const [maxDepth, maxPages] = [Number(text('maxDepth')), Number(text('maxPages'))]
     return { website: { startUrls: text('startUrl').split(/\s+/).filter(Boolean), maxDepth, maxPages } }
   }
-  const [endpoint, accessKeyId] = [text('endpoint'), text('accessKeyId')]
+  const [endpoint, accessKeyId, secretAccessKey] = [text('endpoint'), text('accessKeyId'), text('secretAccessKey')]
+  if (accessKeyId === '' && secretAccessKey !== '') throw new Error('Enter the access key ID as well.')
   return {
     s3: {
       bucket: text('bucket'),
       prefix: text('prefix'),
       ...(endpoint === (endpointBefore ?? '') ? {} : { endpoint: endpoint || null, pathStyle: endpoint !== '' }),
-      ...(accessKeyId === '' ? {} : { credentials: { accessKeyId, secretAccessKey: text('secretAccessKey') } }),
+      ...(accessKeyId === '' ? {} : { credentials: { accessKeyId, secretAccessKey } }),
     },
   }
 }
