@@ -1,6 +1,7 @@
 /** Background jobs in the console: progress, cancellation, retry, re-embedding, and plan limits. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { useService } from '../spec/service.ts'
 import { addTexts, makeMemory, readMemory, upload } from '../spec/steps.ts'
 import { startGate } from '../support/model-server/gate.ts'
@@ -85,7 +86,13 @@ browserTest(
     await page.getByText('No processing jobs').waitFor()
     await addBehindGate({ title: 'Slack', text: 'Slack water lasts an hour.' })
     await page.getByText('1 running, 0 waiting').waitFor()
-    await page.getByRole('listitem').getByRole('link', { name: 'Adding documents' }).click()
+    const opener = page.getByRole('listitem').getByRole('link', { name: 'Adding documents' })
+    const crumb = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Jobs' })
+    await opener.click()
+    await page.waitForURL(/#\/jobs\/job_/)
+    await crumb.click()
+    assert.equal(await page.getByLabel('Status').inputValue(), 'processing')
+    await opener.click()
     await page.waitForURL(/#\/jobs\/job_/)
     await page.reload()
     await page.getByRole('progressbar').waitFor()
@@ -103,11 +110,26 @@ browserTest(
     await page.getByRole('link', { name: 'Open the document' }).click()
     await page.getByRole('heading', { level: 1, name: 'Slack' }).waitFor()
     await page.goBack()
-    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Jobs' }).click()
+    await crumb.click()
     await page.getByRole('heading', { name: 'Jobs' }).waitFor()
     await close()
   },
 )
+
+browserTest('the list of jobs is updated also if it loads longer than the time between updates', async () => {
+  await addBehindGate({ title: 'Swell', text: 'The swell comes from the west.' })
+  const view = { path: '#/jobs?status=processing' }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)
+  await page.getByRole('progressbar').waitFor()
+  await page.route('**/v1/jobs?*', async (route) => {
+    await pause(2000)
+    // A load that was aborted has no response to wait for.
+    await route.continue().catch(() => undefined)
+  })
+  gate.open()
+  await page.getByText('No processing jobs').waitFor({ timeout: 15_000 })
+  await close()
+})
 
 browserTest('a partial job names the missing parts, and a retry adds them', async () => {
   const content = await makeScannedPdf([{ scan: 'The tide turns' }, { scan: 'The moon is full' }])

@@ -28,11 +28,11 @@ type DocumentProps = {
 
 /** A document: its pages, its text, and what is known about it. */
 export function DocumentView({ memoryId, documentId, marked }: DocumentProps) {
-  const { value, error, reload } = useLoad(
+  const { value, error, isLoading, reload } = useLoad(
     (signal) => client.value.documents.get(memoryId, documentId, { signal }),
     [memoryId, documentId],
   )
-  useEvery(REFRESH_MS, value !== null && isRunning(value), reload)
+  useEvery(REFRESH_MS, value !== null && isRunning(value) && !isLoading, reload)
   useCrumbs(
     value && [
       ['Memories', linkTo('memories')],

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ArchiveMember, Job } from '../../client/resources.ts'
 import { isRunning } from '../follow-job.ts'
@@ -12,7 +12,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { PageTurner, usePages } from '../parts/page-turner.tsx'
 import { Time } from '../parts/time.tsx'
-import { linkBackTo, linkTo, route, setQuery } from '../route.ts'
+import { keepQuery, linkBackTo, linkTo, route, setQuery } from '../route.ts'
 import { client, mayWrite } from '../session.ts'
 import { useCrumbs } from '../shell/top-bar.tsx'
 
@@ -39,10 +39,15 @@ export function Jobs() {
 function JobList() {
   const state = STATES.find((name) => name === route.value.query.get('status')) ?? ''
   const pages = usePages()
-  const { value, error, reload } = useLoad((signal) => readJobs(state, pages.query, signal), [state, pages.query])
+  const { value, error, isLoading, reload } = useLoad(
+    (signal) => readJobs(state, pages.query, signal),
+    [state, pages.query],
+  )
   useEffect(() => pages.first(), [state])
+  // A link that names a status is a way to the list as well.
+  useEffect(() => keepQuery(linkTo('jobs'), { status: state }), [state])
   const isBusy = value !== null && value.running + value.waiting > 0
-  useEvery(isBusy ? REFRESH_MS : IDLE_MS, true, reload)
+  useEvery(isBusy ? REFRESH_MS : IDLE_MS, !isLoading, reload)
   return (
     <>
       <header class="head">
@@ -147,8 +152,13 @@ function Actions({ job, onChange }: JobProps) {
 
 /** A job: what it did, with its result and the reason of a failure. */
 function OneJob({ jobId }: { jobId: string }) {
-  const { value: job, error, reload } = useLoad((signal) => client.value.jobs.get(jobId, { signal }), [jobId])
-  useEvery(REFRESH_MS, job !== null && isRunning(job), reload)
+  const {
+    value: job,
+    error,
+    isLoading,
+    reload,
+  } = useLoad((signal) => client.value.jobs.get(jobId, { signal }), [jobId])
+  useEvery(REFRESH_MS, job !== null && isRunning(job) && !isLoading, reload)
   const title = job === null ? 'Job' : kindOf(job)
   useCrumbs([
     ['Jobs', linkBackTo('jobs')],
@@ -203,10 +213,10 @@ function Facts({ job }: { job: Job }) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
-        <>
-          <dt key={name}>{name}</dt>
-          <dd key={`${name} value`}>{value}</dd>
-        </>
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
       ))}
     </dl>
   )
