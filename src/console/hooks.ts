@@ -72,7 +72,8 @@ const STORED = 'recollect-kept '
 
 /**
  * Like `useKept`, but the value survives a reload: it is in the local storage of the browser until
- * the sign-out. A key sees only what was stored with it.
+ * the sign-out. A key sees only what was stored with it. If a value does not fit, the entry goes: an
+ * older value would look like the last one.
  */
 export function useStored<Value>(
   name: string,
@@ -101,6 +102,15 @@ function store(name: string, value: unknown): void {
     localStorage.setItem(STORED + name, JSON.stringify({ owner: userDigest(), value }))
   } catch {
     // The storage is full or off. The value is kept until the tab closes.
+    forget(name)
+  }
+}
+
+function forget(name: string): void {
+  try {
+    localStorage.removeItem(STORED + name)
+  } catch {
+    // The storage is off: there is no entry.
   }
 }
 

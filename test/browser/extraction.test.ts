@@ -176,6 +176,37 @@ browserTest('fields move by dragging and by keyboard, and a pasted schema replac
   await close()
 })
 
+browserTest('a run that a reload ends shows how far it came, and values that do not fit are not stored', async () => {
+  const otherId = await makeMemory(service, 'Receipts')
+  for (const total of [10, 20, 30]) await addText(service, otherId, `Total: EUR ${total}.00`, { title: `R${total}` })
+  const path = `#/memories/${otherId}/extract`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByRole('textbox', { name: 'Field 1' }).fill('Total')
+  await page.getByRole('radio', { name: 'Each document' }).check()
+  await page.getByRole('button', { name: 'Choose documents' }).click()
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  let calls = 0
+  await page.route('**/extract', async (route) => {
+    calls += 1
+    if (calls < 3) await route.continue()
+  })
+  await page.getByRole('button', { name: 'Extract values' }).click()
+  await until(async () => calls === 3)
+  await page.reload()
+  await page.getByText('2 of 2 found in 2 of 3 documents').waitFor()
+  await assertUsable(page, 'values of a part of the documents')
+
+  await page.unroute('**/extract')
+  await page.evaluate('Storage.prototype.setItem = () => { throw new Error("The storage is full.") }')
+  await page.getByRole('button', { name: 'Extract values' }).click()
+  await page.getByText('3 of 3 found in 3 documents').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Extract values' }).waitFor()
+  assert.equal(await page.getByRole('region', { name: 'Results' }).count(), 0)
+  await close()
+})
+
 async function downloadFrom(page: Page, name: string): Promise<string> {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name, exact: true }).last().click()

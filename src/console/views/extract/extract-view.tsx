@@ -22,14 +22,17 @@ const MAX_DOCUMENTS = 200
 /** Chosen documents shown by name. */
 const MAX_NAMED = 8
 
-const NO_ROWS: readonly Extracted[] = []
+/** Rows of the last run, and the documents that it was for: more than rows if it did not end. */
+type Results = { rows: readonly Extracted[]; documentCount: number }
+
+const NO_RESULTS: Results = { rows: [], documentCount: 0 }
 
 /** Builds a schema, fills it from the memory or from each chosen document, and shows the values. */
 export function Extract({ memoryId }: { memoryId: string }) {
   const [fields, setFields] = useStored(`fields of ${memoryId}`, FIRST_FIELDS)
   const [context, setContext] = useStored(`context of ${memoryId}`, '')
   const [chosen, setChosen] = useStored<readonly Chosen[] | null>(`extracted documents of ${memoryId}`, null)
-  const { rows, run, start } = useRun(memoryId)
+  const { rows, documentCount, run, start } = useRun(memoryId)
   // The same while it is open, so that the pane does not scroll again.
   const place = useMemo(() => findPlace(memoryId, rows, opened.value), [memoryId, rows, opened.value])
   const results = useRef<HTMLElement>(null)
@@ -66,7 +69,12 @@ export function Extract({ memoryId }: { memoryId: string }) {
         <section class="results" ref={results} aria-label="Results">
           <div class={place === null ? '' : 'with-pane'}>
             <div>
-              <ExtractedValues rows={rows} opened={place} onOpen={(at) => openBeside(nameOfPlace(at))}>
+              <ExtractedValues
+                rows={rows}
+                documentCount={documentCount}
+                opened={place}
+                onOpen={(at) => openBeside(nameOfPlace(at))}
+              >
                 <CopyAs sample={sampleOf(memoryId, toSchema(fields, context), chosen)} />
               </ExtractedValues>
             </div>
@@ -124,17 +132,17 @@ function Progress({ run: { done, total, stop } }: { run: Run }) {
 
 /** Runs the calls one by one. A run continues in other views; a stopped run keeps its rows. */
 function useRun(memoryId: string) {
-  const [rows, setRows] = useStored(`values of ${memoryId}`, NO_ROWS)
+  const [results, setResults] = useStored(`results of ${memoryId}`, NO_RESULTS)
   const [run, setRun] = useKept<Run | null>(`extraction of ${memoryId}`, null)
   async function start(schema: Schema, chosen: readonly Chosen[] | null) {
     const leaving = new AbortController()
     const documents = chosen ?? [null]
-    setRows(NO_ROWS)
+    setResults({ rows: [], documentCount: documents.length })
     try {
       for (const [done, document] of documents.entries()) {
         setRun({ done, total: documents.length, stop: () => leaving.abort() })
         const row = await extractOne(memoryId, { schema, document }, leaving.signal)
-        setRows((before) => [...before, row])
+        setResults((before) => ({ ...before, rows: [...before.rows, row] }))
       }
     } catch (error) {
       if (!leaving.signal.aborted) throw error
@@ -142,7 +150,7 @@ function useRun(memoryId: string) {
       setRun(null)
     }
   }
-  return { rows, run, start }
+  return { ...results, run, start }
 }
 
 async function extractOne(

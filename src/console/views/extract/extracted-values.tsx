@@ -15,21 +15,27 @@ export type Extracted = {
 
 type Opened = Omit<Place, 'memoryId'>
 type TableProps = { rows: readonly Extracted[]; opened: Opened | null; onOpen: (place: Opened) => void }
+type ValuesProps = TableProps & {
+  /** Documents of the run: more than rows until it has ended. */
+  documentCount: number
+  children: ComponentChildren
+}
 
 /** The values, with their confidence and places, and buttons to export them. */
-export function ExtractedValues({ rows, children, ...places }: TableProps & { children: ComponentChildren }) {
+export function ExtractedValues({ rows, documentCount, children, ...places }: ValuesProps) {
   const [only] = rows
   const answers = rows.flatMap(({ answer }) => answer ?? [])
   const sum = (count: (answer: ExtractAnswer) => number) => answers.reduce((total, answer) => total + count(answer), 0)
   const found = sum(({ fieldsFound }) => fieldsFound)
   const total = sum(({ fieldsTotal }) => fieldsTotal)
+  const done = rows.length < documentCount ? `${rows.length} of ` : ''
   return (
     <>
       <header class="head">
         <div class="row">
           <h2>Values</h2>
           <span class="quiet" role="status">
-            {found} of {total} found{rows.length > 1 && ` in ${pluralize(rows.length, 'document')}`}
+            {found} of {total} found{documentCount > 1 && ` in ${done}${pluralize(documentCount, 'document')}`}
           </span>
         </div>
         <div class="row">
