@@ -97,6 +97,9 @@ browserTest('a document shows its pages beside the text, jumps to one, and takes
   const read = async () => (await service.get<{ tags: string[]; metadata: object }>(document)).json
   await until(async () => JSON.stringify((await read()).metadata) === '{"year":2027}')
   assert.deepEqual((await read()).tags, ['harbour'])
+  // An earlier change is no longer undone: that would take back the later one as well.
+  await page.getByText('Metadata changed.').waitFor()
+  assert.equal(await page.getByText('Metadata changed.').count(), 1)
   await page.getByRole('button', { name: 'Edit title and tags' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Rules')
   await page.getByRole('button', { name: 'Save' }).click()

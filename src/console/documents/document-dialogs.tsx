@@ -110,7 +110,8 @@ type ChangeProps = { memoryId: string; onChanged: (document: MemoryDocument) => 
 function EditDocument({ document, memoryId, onChanged, onClose }: ChangeProps & { document: MemoryDocument }) {
   async function change(fields: FormData) {
     await send({ title: textOf(fields, 'title'), tags: splitTags(textOf(fields, 'tags')) })
-    showToast('Document changed.', () => send({ title: document.title, tags: document.tags }))
+    const undo = () => send({ title: document.title, tags: document.tags })
+    showToast('Document changed.', undo, [`title of ${document.id}`, `tags of ${document.id}`])
     onClose()
   }
   async function send(change: { title: string; tags: string[] }) {
@@ -151,9 +152,11 @@ function TagDocuments({ documents, memoryId, onChanged, onClose }: ChangeProps &
       }
       setDone((before) => before + 1)
     })
-    const undo = () => forEach(changed, (document) => send(document, document.tags))
-    showToast(`Tags of ${pluralize(changed.length, 'document')} changed.`, changed.length === 0 ? undefined : undo)
     onClose()
+    if (changed.length === 0) return showToast('Nothing changed.')
+    const undo = () => forEach(changed, (document) => send(document, document.tags))
+    const things = changed.map(({ id }) => `tags of ${id}`)
+    showToast(`Tags of ${pluralize(changed.length, 'document')} changed.`, undo, things)
   }
   async function send({ id }: MemoryDocument, tags: string[]) {
     const { warnings: _, ...changed } = await client.value.documents.change(memoryId, id, { tags })

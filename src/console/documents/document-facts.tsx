@@ -32,7 +32,7 @@ export function DocumentFacts({ document, onChanged }: FactsProps) {
     try {
       await send(facts)
       const [what, before] = facts.tags === undefined ? ['Metadata', { metadata }] : ['Tags', { tags }]
-      showToast(`${what} changed.`, () => send(before))
+      showToast(`${what} changed.`, () => send(before), [`${what.toLowerCase()} of ${id}`])
     } catch (caught) {
       setError(caught)
     }

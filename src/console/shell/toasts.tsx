@@ -7,16 +7,20 @@ import { apiKey } from '../session.ts'
 const SHOWN_MS = 6000
 
 type Undo = () => unknown
-type Toast = { id: number; text: string; undo: Undo | undefined }
+type Toast = { id: number; text: string; undo: Undo | undefined; changed: ReadonlySet<string> }
 
 const toasts = signal<readonly Toast[]>([])
 let last = 0
 
-/** Reports what happened, with a button to undo it where that is possible. */
-export function showToast(text: string, undo?: Undo): void {
+/**
+ * Reports what happened, with a button to undo it where that is possible. Earlier toasts that
+ * changed one of the same things go: their undo would overwrite this change.
+ */
+export function showToast(text: string, undo?: Undo, changed: readonly string[] = []): void {
   last += 1
   const id = last
-  toasts.value = [...toasts.value.slice(-2), { id, text, undo }]
+  const others = toasts.value.filter((toast) => !changed.some((thing) => toast.changed.has(thing)))
+  toasts.value = [...others.slice(-2), { id, text, undo, changed: new Set(changed) }]
   setTimeout(() => hide(id), SHOWN_MS)
 }
 
