@@ -72,8 +72,8 @@ const STORED = 'recollect-kept '
 
 /**
  * Like `useKept`, but the value survives a reload: it is in the local storage of the browser until
- * the sign-out. A key sees only what was stored with it. If a value does not fit, the entry goes: an
- * older value would look like the last one.
+ * the sign-out. A key sees only what was stored with it. If a value does not fit, the entry goes,
+ * since an older value would look like the last one.
  */
 export function useStored<Value>(
   name: string,
