@@ -24,6 +24,7 @@ browserTest('an open passage is in the URL, keys move it, and back closes it', a
   await field.press('ArrowDown')
   await page.keyboard.press('Enter')
   await pane.getByRole('heading', { name: 'Crane' }).waitFor()
+  await pane.locator('mark').first().waitFor()
   assert.deepEqual(await pane.locator('mark').allTextContents(), ['crane', 'crane'])
   await pane.getByRole('button', { name: 'Next match' }).click()
   await pane.getByText('2 of 2 matches').waitFor()
