@@ -216,7 +216,7 @@ export type FoundDate = { value: string; start: number; end: number }
  * first.
  */
 export function findDates(text: string, { dateOrder }: { dateOrder: DateOrder }): FoundDate[] {
-  const found = readFormats(text, DATE_FORMATS, { dateOrder, language: null })
+  const found = readFormats({ text, numbers: findNumbers(text) }, DATE_FORMATS, { dateOrder, language: null })
   return found.flatMap(({ values, start, end }) => values.slice(0, 1).map((value) => ({ value, start, end })))
 }
 
@@ -224,12 +224,15 @@ export function findDates(text: string, { dateOrder }: { dateOrder: DateOrder })
 type ReadDate = { values: string[]; start: number; end: number }
 
 /**
- * Finds all dates of a text with all their readings. A day without a year is `--03-21`. The order
- * of numbers follows other dates of the text, then the language: both orders occur in English.
+ * Finds all dates of a text with its {@link findNumbers numbers}, and all their readings. A day
+ * without a year is `--03-21`. The order of numbers follows other dates of the text, then the
+ * language: both orders occur in English.
  */
-export function readDates(text: string, language: string): ReadDate[] {
-  const order = findDateOrder(text) ?? (language === 'en' ? null : 'dmy')
-  return readFormats(text, [...RANGE_FORMATS, ...DATE_FORMATS, ...DAY_FORMATS], { dateOrder: order, language })
+export function readDates(text: string, numbers: readonly NumberPlace[], language: string): ReadDate[] {
+  if (numbers.length === 0 && !EAST_ASIAN_UNIT.test(text)) return []
+  const dateOrder = findDateOrder(text) ?? (language === 'en' ? null : 'dmy')
+  const formats = [...RANGE_FORMATS, ...DATE_FORMATS, ...DAY_FORMATS]
+  return readFormats({ text, numbers }, formats, { dateOrder, language })
 }
 
 /**
@@ -238,13 +241,13 @@ export function readDates(text: string, language: string): ReadDate[] {
  */
 export function readStatedDates(text: string, language: string): ReadDate[] {
   const formats = [...WORDED_RANGE_FORMATS, ...RANGE_FORMATS, ...DATE_FORMATS, ...DAY_FORMATS]
-  return readFormats(text, formats, { dateOrder: findDateOrder(text), language })
+  return readFormats({ text, numbers: findNumbers(text) }, formats, { dateOrder: findDateOrder(text), language })
 }
 
-function readFormats(text: string, formats: readonly DateFormat[], reading: Reading): ReadDate[] {
-  const numbers = findNumbers(text)
+type NumberedText = { text: string; numbers: readonly NumberPlace[] }
+
+function readFormats({ text, numbers }: NumberedText, formats: readonly DateFormat[], reading: Reading): ReadDate[] {
   const isEastAsian = EAST_ASIAN_UNIT.test(text)
-  if (numbers.length === 0 && !isEastAsian) return []
   const found: ReadDate[] = []
   const places = {
     day: numbers.filter(({ length }) => length <= 2).map(({ start }) => start),

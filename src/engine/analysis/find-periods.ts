@@ -89,16 +89,17 @@ const CODES: readonly Coded[] = [
 export function findPeriods(written: string, language: string): FoundPeriod[] {
   const text = toAsciiDigits(written)
   const parts: FoundPeriod[] = []
-  for (const part of [...findCoded(text), ...findWorded(text)])
+  const numbers = findNumbers(text)
+  for (const part of [...findCoded(text, numbers), ...findWorded(text)])
     if (!parts.some((other) => other.start < part.end && part.start < other.end)) parts.push(part)
-  const dates = readDates(text, language)
+  const dates = readDates(text, numbers, language)
   // `KW 12/2026` is a week, not a month.
   const free = dates.filter(({ start, end }) => !parts.some((part) => part.start <= start && end <= part.end))
   return [...free, ...parts].sort((a, b) => a.start - b.start)
 }
 
-function findCoded(text: string): FoundPeriod[] {
-  const places = findNumbers(text).flatMap(({ start }) => (start === 0 ? [start] : [start - 1, start]))
+function findCoded(text: string, numbers: ReturnType<typeof findNumbers>): FoundPeriod[] {
+  const places = numbers.flatMap(({ start }) => (start === 0 ? [start] : [start - 1, start]))
   return CODES.flatMap(({ pattern, read }) =>
     matchAt(text, pattern, places).flatMap((match) => {
       const { mark, number, year } = read(match)
