@@ -1,9 +1,10 @@
+import { describeQueue, readQueue } from '../follow-job.ts'
 import { formatCount } from '../format.ts'
 import { useEvery, useLoad } from '../hooks.ts'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
-import { client, readJson } from '../session.ts'
+import { readJson } from '../session.ts'
 
 const REFRESH_MS = 10_000
 
@@ -22,11 +23,7 @@ type Readiness = { status: string; version: string; timestamp: string; checks: R
 /** State of the service and of its parts, read again every ten seconds. */
 export function Health() {
   const { value, error, reload } = useLoad((signal) => readJson<Readiness>('/health/ready', signal), [])
-  const queue = useLoad(async (signal) => {
-    const count = async (status: 'pending' | 'processing') =>
-      (await client.value.jobs.listPage({ status, limit: 1 }, { signal })).total
-    return { waiting: await count('pending'), running: await count('processing') }
-  }, [])
+  const queue = useLoad(readQueue, [])
   useEvery(REFRESH_MS, true, () => {
     reload()
     queue.reload()
@@ -65,9 +62,7 @@ export function Health() {
               <li>
                 <div>
                   <h2>Queue</h2>
-                  <p class="quiet">
-                    {formatCount(queue.value.running)} running, {formatCount(queue.value.waiting)} waiting
-                  </p>
+                  <p class="quiet">{describeQueue(queue.value)}</p>
                 </div>
                 <a href={linkTo('jobs')}>Jobs</a>
               </li>

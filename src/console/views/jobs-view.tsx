@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ArchiveMember, Job } from '../../client/resources.ts'
-import { isRunning } from '../follow-job.ts'
+import { describeQueue, isRunning, readQueue } from '../follow-job.ts'
 import { formatBytes, formatCount, pluralize } from '../format.ts'
 import { useEvery, useLoad } from '../hooks.ts'
 import { memoryNames } from '../memory-list.ts'
@@ -53,7 +53,7 @@ function JobList() {
       <header class="head">
         <div>
           <h1>Jobs</h1>
-          <p class="quiet">{value && `${formatCount(value.running)} running, ${formatCount(value.waiting)} waiting`}</p>
+          <p class="quiet">{value && describeQueue(value)}</p>
         </div>
         <label>
           <span class="hidden">Status</span>
@@ -83,14 +83,12 @@ function JobList() {
 }
 
 async function readJobs(state: State | '', page: { cursor?: string }, signal: AbortSignal) {
-  const count = async (status: State) => (await client.value.jobs.listPage({ status, limit: 1 }, { signal })).total
   const filter = state === '' ? {} : { status: state }
-  const [list, running, waiting] = await Promise.all([
+  const [list, queue] = await Promise.all([
     client.value.jobs.listPage({ limit: 50, ...filter, ...page }, { signal }),
-    count('processing'),
-    count('pending'),
+    readQueue(signal),
   ])
-  return { ...list, running, waiting }
+  return { ...list, ...queue }
 }
 
 type JobProps = { job: Job; onChange: () => void }
