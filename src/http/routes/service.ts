@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { WelcomeSchema } from '../../api/health.ts'
 import { ApiError } from '../../errors.ts'
 import type { ConsoleFile, ConsoleFiles } from '../../web/console-files.ts'
-import { ok, PAGE_HEADERS } from '../answers/answers.ts'
+import { ok, PAGE_HEADERS, respond } from '../answers/answers.ts'
 import { type Answer, definePublicRoute, type Route } from '../route.ts'
 
 /** Responds with the console for browsers that open the service's URL. */
@@ -83,6 +83,18 @@ export const SERVICE_ROUTES: readonly Route[] = [
     answers: { 200: { description: 'The OpenAPI 3.1 document.', schema: Type.Object({}) } },
     errors: [],
     handle: async ({ serviceInfo }) => ok(serviceInfo.documentText),
+  }),
+  definePublicRoute({
+    method: 'GET',
+    url: '/console',
+    operationId: 'getConsole',
+    summary: 'Console',
+    description: 'Sends the browser to the console.',
+    tag: 'Service',
+    isPage: true,
+    answers: { 303: { description: 'The address of the console.' } },
+    errors: [],
+    handle: async () => respond(303, { location: '/' }, null),
   }),
   definePublicRoute({
     method: 'GET',

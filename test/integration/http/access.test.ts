@@ -15,7 +15,7 @@ test('every endpoint but health, openapi, the root and the pages for browsers ne
   }
   assert.deepEqual(open, [
     ...['/health', '/health/ready', '/', '/openapi.json'],
-    ...['/console/:file', '/docs', '/docs/:page', '/docs/:folder/:page'],
+    ...['/console', '/console/:file', '/docs', '/docs/:page', '/docs/:folder/:page'],
     ...['/auth/sign-in', '/auth/callback', '/auth/sign-out'],
   ])
 })
