@@ -96,7 +96,10 @@ export function userDigest(): string {
 /** False for a key that only reads. */
 export const mayWrite = computed(() => ownKey.value?.role !== 'reader')
 
-/** True for keys that create memories, projects, keys and webhooks. */
+/** True for keys that create and delete memories and projects. */
+export const mayOrganize = computed(() => scope.value === 'organization' && mayWrite.value)
+
+/** True for keys that manage keys and webhooks. */
 export const mayAdminister = computed(
   () => scope.value === 'organization' && (ownKey.value === null || ownKey.value.role === 'admin'),
 )

@@ -66,6 +66,30 @@ browserTest(
   },
 )
 
+browserTest('a writing key of the organization makes and deletes memories, and sees no keys', async () => {
+  const made = await service.post<{ key: string }>('/v1/keys', { name: 'writes', role: 'writer' })
+  const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key })
+  await page.getByRole('link', { name: 'Projects' }).waitFor()
+  for (const name of ['Keys', 'Webhooks']) assert.equal(await page.getByRole('link', { name }).count(), 0)
+  await page.getByRole('button', { name: 'New memory' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Avocets')
+  await page.getByRole('button', { name: 'Create memory' }).click()
+  await page.getByRole('heading', { name: 'Avocets' }).waitFor()
+  await page.getByRole('link', { name: 'Manage' }).click()
+  await page.locator('main').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete memory' }).click()
+  await page.getByText('“Avocets” was deleted.').waitFor()
+  await close()
+})
+
+browserTest('the address /console leads to the console', async () => {
+  const { page, close } = await openTab(browser())
+  await page.goto(`${service.url}/console`)
+  await page.getByLabel('API key').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/')
+  await close()
+})
+
 browserTest(
   "the list of keys leads to the memory of a memory's key, and a project without memories to its first",
   async () => {

@@ -7,7 +7,7 @@ import { recentMemories } from '../memory-list.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { linkTo, route } from '../route.ts'
-import { client, mayAdminister } from '../session.ts'
+import { client, mayAdminister, mayOrganize } from '../session.ts'
 import { MEMORY_TABS } from '../views/memory-tabs.ts'
 import { listPlaces } from './side-bar.tsx'
 
@@ -183,7 +183,7 @@ function listKnown(): readonly Command[] {
       href: linkTo('memories', memory.id),
     })),
     ...listPlaces().map(([path, { name, icon }]) => ({ group: 'Places', label: name, icon, href: linkTo(path) })),
-    ...(mayAdminister.peek() ? [{ group: 'Actions', label: 'New memory', icon: Plus, href: '#/memories?new=1' }] : []),
+    ...(mayOrganize.peek() ? [{ group: 'Actions', label: 'New memory', icon: Plus, href: '#/memories?new=1' }] : []),
     ...(mayAdminister.peek() ? [{ group: 'Actions', label: 'New key', icon: Plus, href: '#/keys?new=1' }] : []),
   ]
 }

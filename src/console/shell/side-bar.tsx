@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import {
   Activity,
   BookOpen,
@@ -20,25 +20,27 @@ import { recentMemories } from '../memory-list.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { linkTo, route } from '../route.ts'
-import { apiKey, person, scope, signOut } from '../session.ts'
+import { apiKey, mayAdminister, person, scope, signOut } from '../session.ts'
 import { openCommands } from './command-bar.tsx'
 
-type Place = { name: string; icon: IconNode; isOfOrganization?: boolean }
+type Place = { name: string; icon: IconNode; needs?: ReadonlySignal<boolean> }
 
-/** Places of the side bar by path. Memory-scoped keys cannot access those of the organization. */
+const isOfOrganization = computed(() => scope.value !== 'memory')
+
+/** Places of the side bar by path, with what the key must have. */
 const PLACES: Readonly<Record<string, Place>> = {
   memories: { name: 'Memories', icon: Database },
   jobs: { name: 'Jobs', icon: ListChecks },
-  projects: { name: 'Projects', icon: Folder, isOfOrganization: true },
-  usage: { name: 'Usage', icon: ChartNoAxesColumn, isOfOrganization: true },
-  keys: { name: 'Keys', icon: KeyRound, isOfOrganization: true },
-  webhooks: { name: 'Webhooks', icon: Webhook, isOfOrganization: true },
+  projects: { name: 'Projects', icon: Folder, needs: isOfOrganization },
+  usage: { name: 'Usage', icon: ChartNoAxesColumn, needs: isOfOrganization },
+  keys: { name: 'Keys', icon: KeyRound, needs: mayAdminister },
+  webhooks: { name: 'Webhooks', icon: Webhook, needs: mayAdminister },
   health: { name: 'Health', icon: Activity },
 }
 
 /** Places that the key can access. */
 export function listPlaces(): readonly (readonly [path: string, place: Place])[] {
-  return Object.entries(PLACES).filter(([, place]) => scope.value !== 'memory' || place.isOfOrganization !== true)
+  return Object.entries(PLACES).filter(([, { needs }]) => needs?.value !== false)
 }
 
 /** True while the side bar covers the page, on a narrow screen. */
