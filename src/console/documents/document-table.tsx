@@ -18,7 +18,7 @@ const ROW = 48
 const CARD = 84
 
 /** Rows that are made in one frame: a jump by a screen would take longer than a frame otherwise. */
-const MADE_AT_A_TIME = 8
+const MADE_AT_A_TIME = 6
 
 /** Columns by which the list can be sorted, with their headers. */
 const COLUMNS = {
@@ -67,21 +67,14 @@ export function DocumentTable({ memoryId, documents, total, list, selection, men
   const { first, end } = useVisibleRows(body, { count: total, height })
   useEffect(() => void list.want(end), [list, end])
   const { active, onKeyDown, setActive } = useRowKeys({ memoryId, documents, total, height, body, selection })
-  const rowOf = useRows({ active, setActive, selection, menuOf })
-  const indexes = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
+  const rowsOf = useRows({ active, setActive, selection, menuOf })
   return (
     <div class="table-frame documents">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are focused */}
       <table role="grid" aria-label="Documents" aria-rowcount={total + 1} aria-multiselectable="true">
         <Head documents={documents} selection={selection} {...order} />
         <tbody ref={body} onKeyDown={onKeyDown}>
-          <Space height={first * height} />
-          {indexes.map((index) => {
-            const document = documents[index]
-            if (document === undefined) return <Waiting key={index} index={index} />
-            return rowOf(index, document)
-          })}
-          <Space height={(total - end) * height} />
+          {withSpaces(rowsOf(documents.slice(first, end), first), total, height)}
         </tbody>
       </table>
     </div>
@@ -90,9 +83,13 @@ export function DocumentTable({ memoryId, documents, total, list, selection, men
 
 type RowsProps = Pick<TableProps, 'selection' | 'menuOf'> & { active: number; setActive: (index: number) => void }
 
+/** A row, and what it was made of. */
+type MadeRow = { of: string; index: number; row: ComponentChildren }
+type MadeRows = ReadonlyMap<MemoryDocument, MadeRow>
+
 /**
- * Makes rows. Unchanged rows are kept, so that scrolling renders only new rows; those over a number
- * wait for the next frame.
+ * Makes rows. Unchanged rows are kept, so that scrolling renders only new rows;
+ * those over a number wait for the next frame.
  */
 function useRows({ active, setActive, selection, menuOf }: RowsProps) {
   const [, setFrame] = useState(0)
@@ -104,14 +101,15 @@ function useRows({ active, setActive, selection, menuOf }: RowsProps) {
   })
   const latest = useRef({ selection, menuOf, setActive })
   latest.current = { selection, menuOf, setActive }
-  const made = useRef(new WeakMap<MemoryDocument, { of: string; row: ComponentChildren }>())
-  return (index: number, document: MemoryDocument): ComponentChildren => {
+  /** Rows of the last frame. Others are made again, as the page does not have them. */
+  const made = useRef<MadeRows>(new Map())
+  function makeRow(index: number, document: MemoryDocument): MadeRow | null {
     const [isActive, isSelected] = [index === active, selection.ids.has(document.id)]
     const of = `${index} ${isActive} ${isSelected}`
     const before = made.current.get(document)
-    if (before?.of === of) return before.row
+    if (before?.of === of) return before
     if (before === undefined) newRows += 1
-    if (newRows > MADE_AT_A_TIME) return before?.row ?? <Waiting key={document.id} index={index} />
+    if (newRows > MADE_AT_A_TIME) return before ?? null
     const row = (
       <Row
         key={document.id}
@@ -124,29 +122,38 @@ function useRows({ active, setActive, selection, menuOf }: RowsProps) {
         menu={latest.current.menuOf(document)}
       />
     )
-    made.current.set(document, { of, row })
-    return row
+    return { of, index, row }
+  }
+  return (documents: readonly MemoryDocument[], first: number) => {
+    const rows = documents.map((document, at) => [document, makeRow(first + at, document)] as const)
+    made.current = new Map(rows.filter((entry): entry is [MemoryDocument, MadeRow] => entry[1] !== null))
+    return [...made.current.values()]
   }
 }
 
-function Space({ height }: { height: number }) {
-  if (height <= 0) return null
-  return (
-    <tr class="space" style={{ height: `${height}px` }}>
-      <td colSpan={8} />
-    </tr>
-  )
+/**
+ * The rows, and a space in the place of those that are not in the page: out of view, not loaded, or
+ * not made yet.
+ */
+function withSpaces(rows: readonly MadeRow[], total: number, height: number) {
+  const children: ComponentChildren[] = []
+  let next = 0
+  const addSpace = (end: number) => {
+    if (end > next) children.push(<Space key={`space ${children.length}`} height={(end - next) * height} />)
+  }
+  for (const { index, row } of rows) {
+    addSpace(index)
+    children.push(row)
+    next = index + 1
+  }
+  addSpace(total)
+  return children
 }
 
-/** Row of a document that is still loading. */
-function Waiting({ index }: { index: number }) {
+function Space({ height }: { height: number }) {
   return (
-    <tr class="one" aria-rowindex={index + 2}>
-      <td class="check" />
-      <td class="named">
-        <span class="skeleton" />
-      </td>
-      <td colSpan={6} />
+    <tr class="space" style={{ height: `${height}px` }}>
+      <td />
     </tr>
   )
 }
