@@ -1,4 +1,6 @@
+import { Unplug } from 'lucide'
 import { UploadPanel } from './documents/upload-panel.tsx'
+import { Empty } from './parts/empty.tsx'
 import { linkTo, route } from './route.ts'
 import { apiKey, isLost, isRefused } from './session.ts'
 import { CommandBar, KeyboardKeys } from './shell/command-bar.tsx'
@@ -71,10 +73,13 @@ function skipToContent(event: Event): void {
 function NotFound() {
   return (
     <>
-      <h1>{NOT_FOUND_TITLE}</h1>
-      <p>
-        This page does not exist. <a href={linkTo('memories')}>Go to memories</a>
-      </p>
+      <h1 class="hidden">{NOT_FOUND_TITLE}</h1>
+      <Empty title="Nothing is here" icon={Unplug}>
+        <p>The link is wrong, or what it led to was deleted.</p>
+        <a class="button" href={linkTo('memories')}>
+          Go to memories
+        </a>
+      </Empty>
     </>
   )
 }

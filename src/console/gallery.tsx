@@ -12,14 +12,14 @@ import { type Chosen, DocumentPicker } from './parts/document-picker.tsx'
 import { Empty, FirstQuestions, Guide } from './parts/empty.tsx'
 import { FileIcon } from './parts/file-icon.tsx'
 import { Filters, type Narrowing } from './parts/filters.tsx'
-import { Form } from './parts/form.tsx'
+import { Form, SearchField } from './parts/form.tsx'
 import { Icon } from './parts/icon.tsx'
 import { Menu } from './parts/menu.tsx'
 import { Deletion, Modal, Secret } from './parts/modal.tsx'
 import { Notice, Skeleton } from './parts/notice.tsx'
 import { PageTurner } from './parts/page-turner.tsx'
-import { SearchField } from './parts/search-field.tsx'
 import { Stepper } from './parts/stepper.tsx'
+import { ACTIONS, numbers, Table } from './parts/table.tsx'
 import { Time } from './parts/time.tsx'
 import { apiKey, scope } from './session.ts'
 import { CommandBar, KeyboardKeys, openCommands } from './shell/command-bar.tsx'
@@ -260,6 +260,37 @@ function Chips() {
   )
 }
 
+function Rows() {
+  return (
+    <Table columns={['Status', 'Name', 'Access', ...numbers('Size'), 'Created', ACTIONS]}>
+      {[LONG, ARABIC, 'Harbour rules'].map((name) => (
+        <tr key={name}>
+          <td>
+            <span class="state ready">ready</span>
+          </td>
+          <td class="named">
+            <a class="one-line" href="#/memories" title={name}>
+              <bdi>{name}</bdi>
+            </a>
+          </td>
+          <td class="few" data-label="Access">
+            <bdi class="tag one-line">{name}</bdi>
+          </td>
+          <td class="number" data-label="Size">
+            1.8 MB
+          </td>
+          <td data-label="Created">
+            <Time at={new Date().toISOString()} />
+          </td>
+          <td class="actions">
+            <Menu label={`Actions for ${name}`} entries={ENTRIES} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
 /** Dialogs by their names, each opened by a button. */
 const DIALOGS: Readonly<Record<string, (close: () => void) => ComponentChildren>> = {
   Dialog: (onClose) => (
@@ -319,6 +350,7 @@ const PARTS: Readonly<Record<string, () => ComponentChildren>> = {
   'Kinds of files': Files,
   Controls,
   Filters: Chips,
+  Table: Rows,
   Charts,
   Dialogs,
 }
@@ -357,4 +389,5 @@ window.fetch = answer
 scope.value = 'organization'
 apiKey.value = ''
 applyTheme()
+place.replaceChildren()
 render(<Gallery />, place)

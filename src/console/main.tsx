@@ -10,6 +10,8 @@ if (place === null) throw new Error('missing root element of the console')
 
 applyTheme()
 await signInAgain()
+// Until here, the page shows skeletons.
+place.replaceChildren()
 render(<App />, place)
 keepScroll()
 

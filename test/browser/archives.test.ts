@@ -29,7 +29,7 @@ browserTest('a memory is exported to a file and imported under another name', as
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Import an archive' }).click()
   await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
-  await page.getByLabel('Name (optional').fill('Quay')
+  await page.getByLabel('Name optional').fill('Quay')
   await page.getByRole('button', { name: 'Import archive' }).click()
   await page.getByRole('heading', { name: 'Quay' }).waitFor()
   await page.getByText('1 document').first().waitFor()
@@ -64,7 +64,7 @@ browserTest('closing the import dialog keeps the view, and the list shows the me
   await page.getByRole('menuitem', { name: 'Import an archive' }).click()
   const archive = { name: 'Harbour.tar.gz', mimeType: 'application/gzip', buffer }
   await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
-  await page.getByLabel('Name (optional').fill('Mole')
+  await page.getByLabel('Name optional').fill('Mole')
   await page.getByRole('button', { name: 'Import archive' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -31,8 +31,14 @@ async function makeDeletables(): Promise<Deletable[]> {
       gone: 'No corrections',
     },
     { path: `${memory}/documents/${documentId}`, label: 'Delete', there: 'once a minute', gone: 'No documents yet' },
-    { path: '#/projects', label: 'Delete', there: 'Coast', gone: 'No projects' },
-    { path: '#/webhooks', label: 'Delete', there: 'https://hooks.example.com/jobs', gone: 'No webhooks' },
+    { path: '#/projects', menu: 'Actions for Coast', label: 'Delete', there: 'Coast', gone: 'No projects' },
+    {
+      path: '#/webhooks',
+      menu: 'Actions for https://hooks.example.com/jobs',
+      label: 'Delete',
+      there: 'https://hooks.example.com/jobs',
+      gone: 'No webhooks',
+    },
     { path: `#/memories/${other}/manage`, label: 'Delete', there: 'Buoys', gone: 'Lighthouses' },
   ]
 }

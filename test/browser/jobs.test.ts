@@ -86,7 +86,7 @@ browserTest(
     await page.getByText('No processing jobs').waitFor()
     await addBehindGate({ title: 'Slack', text: 'Slack water lasts an hour.' })
     await page.getByText('1 running, 0 waiting').waitFor()
-    const opener = page.getByRole('listitem').getByRole('link', { name: 'Adding documents' })
+    const opener = page.getByRole('row').getByRole('link', { name: 'Adding documents' })
     const crumb = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Jobs' })
     await opener.click()
     await page.waitForURL(/#\/jobs\/job_/)
@@ -140,7 +140,7 @@ browserTest('a partial job names the missing parts, and a retry adds them', asyn
     { url: service.url, key: service.bootstrapKey },
     { path: '#/jobs' },
   )
-  const job = page.getByRole('listitem').filter({ hasText: 'ocrMaxPages' })
+  const job = page.getByRole('row').filter({ hasText: 'ocrMaxPages' })
   await job.locator('.state.partial').waitFor()
   await job.getByRole('button', { name: 'Retry' }).click()
   await page.locator('.state.partial').waitFor({ state: 'detached' })

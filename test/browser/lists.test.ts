@@ -164,7 +164,7 @@ browserTest('jobs and corrections that are more than a page are turned as well',
   }
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   for (const [path, rows, first, second] of [
-    ['#/jobs', '.list > li', 50, 2],
+    ['#/jobs', 'tbody tr', 50, 2],
     [`#/memories/${otherId}/corrections`, '.corrections > li', 20, 20],
   ] as const) {
     await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
@@ -190,7 +190,7 @@ browserTest('beyond one page of memories, the oldest is named at its jobs and op
     { url: service.url, key: service.bootstrapKey },
     { path: '#/jobs' },
   )
-  await page.getByText('Adding documents in Ferries').waitFor()
+  await page.getByRole('row', { name: 'Adding documents Ferries' }).waitFor()
   await page.getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill('of the ferries')

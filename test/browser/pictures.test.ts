@@ -71,7 +71,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape')
       await page.locator('dialog[open]').waitFor({ state: 'detached' })
     }
-    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('button', { name: 'Actions', exact: true }).click()
     await assertUsable(page, 'menu')
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await assertUsable(page, 'toast')

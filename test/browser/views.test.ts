@@ -112,7 +112,7 @@ browserTest('a hit explains its rank, and a document explains why it is missing'
   await page.getByText('Why?').first().click()
   await page.locator('.reasons dd').first().waitFor()
   await page.getByText('Why is a document missing?').click()
-  await page.getByLabel('Document (a recent title').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
+  await page.getByLabel('Document a recent title').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
   await page.keyboard.press('Tab')
   await page.getByText('This memory has no such document.').waitFor()
   await assertUsable(page, 'explanations')
@@ -201,9 +201,9 @@ function listViews(): Record<string, string> {
     [`${memoryPath()}/evaluate`]: '.questions',
     [`${memoryPath()}/manage`]: '.facts',
     [documentPath]: '.tall',
-    '#/jobs': 'section.empty, .list li',
+    '#/jobs': 'section.empty, td.named',
     '#/projects': 'section.empty',
-    '#/webhooks': '.list li',
+    '#/webhooks': 'td.named',
     '#/keys': 'td.named',
     '#/usage': '.meter',
   }

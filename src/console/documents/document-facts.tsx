@@ -1,10 +1,10 @@
-import { Copy, Plus, X } from 'lucide'
+import { Plus, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DocumentWithPages } from '../../client/resources.ts'
 import { formatBytes, formatCount, pluralize } from '../format.ts'
 import { useMedia } from '../hooks.ts'
-import { copyAndReport } from '../parts/copy-as.tsx'
+import { CopiedId } from '../parts/copy-as.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -114,21 +114,15 @@ function Properties({ document }: { document: DocumentWithPages }) {
         <>
           <dt>Job</dt>
           <dd>
-            <a href={linkTo('jobs', jobId)}>{jobId}</a>
+            <a href={linkTo('jobs', jobId)} title={jobId}>
+              Open the job
+            </a>
           </dd>
         </>
       )}
       <dt>ID</dt>
       <dd>
-        <code>{document.id}</code>
-        <button
-          type="button"
-          class="plain square small"
-          aria-label="Copy the ID"
-          onClick={() => copyAndReport(document.id, 'ID copied.')}
-        >
-          <Icon of={Copy} />
-        </button>
+        <CopiedId id={document.id} />
       </dd>
     </dl>
   )

@@ -80,7 +80,13 @@ export function PageCell({ document }: { document: MemoryDocument }) {
       clearTimeout(timer)
     }
   }, [key, isWanted])
-  if (pageCount === null) return <span class="faint">–</span>
+  if (pageCount === null) {
+    return (
+      <div class="page-cell faint">
+        <span class="number">–</span>
+      </div>
+    )
+  }
   return (
     <div class="page-cell" title={counts === null ? '' : describeCounts(counts)}>
       <span class="number">{formatCount(pageCount)}</span>
@@ -171,7 +177,8 @@ export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
     [memoryId, of],
   )
   if (value === null) return <Notice error={error} onRetry={reload} />
-  if (value.pages === 0) return null
+  // Without scans and failures, there is nothing to look at.
+  if (value.pages === value.text) return null
   const { documents, ...counts } = value
   return (
     <section class="totals" aria-label="Pages of all documents">

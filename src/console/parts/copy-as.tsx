@@ -1,4 +1,4 @@
-import { Braces, Code, Terminal } from 'lucide'
+import { Braces, Code, Copy, Terminal } from 'lucide'
 import { PYTHON, TYPESCRIPT, toSnake, writeLiteral } from '../../text/write-literal.ts'
 import { showToast } from '../shell/toasts.tsx'
 import { Icon } from './icon.tsx'
@@ -35,6 +35,25 @@ export function CopyAs({ sample }: { sample: Sample }) {
     >
       <Icon of={Code} /> Copy as
     </Menu>
+  )
+}
+
+/** An identifier on one line, with a button that copies it. */
+export function CopiedId({ id }: { id: string }) {
+  return (
+    <span class="copied-id">
+      <code class="one-line" title={id}>
+        {id}
+      </code>
+      <button
+        type="button"
+        class="plain square small"
+        aria-label="Copy the ID"
+        onClick={() => copyAndReport(id, 'ID copied.')}
+      >
+        <Icon of={Copy} />
+      </button>
+    </span>
   )
 }
 

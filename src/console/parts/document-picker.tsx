@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { pluralize } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
+import { SearchField } from './form.tsx'
 import { Modal } from './modal.tsx'
 import { Notice, Skeleton } from './notice.tsx'
-import { SearchField } from './search-field.tsx'
 
 /** A chosen document: its ID, and the title that it had when it was chosen. */
 export type Chosen = { id: string; title: string }

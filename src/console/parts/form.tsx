@@ -1,5 +1,7 @@
+import { Search } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 import { Notice } from './notice.tsx'
 
 /** Form that shows progress in its button, and errors above it. */
@@ -65,4 +67,23 @@ export function Form({
 /** Returns the trimmed value of a form field. */
 export function textOf(fields: FormData, name: string): string {
   return String(fields.get(name) ?? '').trim()
+}
+
+type SearchFieldProps = { label: string; value: string; onInput: (value: string) => void }
+
+/** Field that narrows a list while the user types. The label is also the placeholder. */
+export function SearchField({ label, value, onInput }: SearchFieldProps) {
+  return (
+    <label class="with-icon">
+      <Icon of={Search} />
+      <input
+        type="search"
+        dir="auto"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  )
 }

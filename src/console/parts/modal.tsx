@@ -97,19 +97,6 @@ export function Deletion({ title, warning, label, typedName, action, onClose }: 
   )
 }
 
-/** Button with a confirmation of a deletion. */
-export function Confirmed({ look = 'quiet', ...deletion }: Omit<DeletionProps, 'onClose'> & { look?: string }) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <button type="button" class={look} onClick={() => setAsking(true)}>
-        {deletion.label}
-      </button>
-      {isAsking && <Deletion {...deletion} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
-
 /** Shows a secret once, with a copy button. */
 export function Secret({
   title,

@@ -1,17 +1,21 @@
 import { RecollectError } from '../../client/client-errors.ts'
 import { linkTo } from '../route.ts'
+import { isLost } from '../session.ts'
 import { useCrumbs } from '../shell/top-bar.tsx'
 
 /** Error message with a remedy. Empty without an error. */
 export function Notice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null
+  const status = error instanceof RecollectError ? error.status : null
+  // The banner of the console says so already, and loads again when the service is back.
+  if (status === 0 && onRetry !== undefined && isLost.value) return null
   const { message, remedy } = describeError(error)
   return (
     <div class="notice" role="alert">
       <p>
         <strong>{message}</strong> {remedy}
       </p>
-      {onRetry && (
+      {onRetry && status !== 404 && (
         <button type="button" onClick={onRetry}>
           Try again
         </button>

@@ -46,21 +46,23 @@ function HitRow({ hit, isOpen, onOpen, readWhy }: HitRowProps) {
         {hit.kind === 'correction' && <span class="tag strong">correction</span>}
         {pages && <span class="faint">{pages}</span>}
       </div>
+      <Why score={hit.score} read={(signal) => readWhy(hit, signal)} />
       {hit.section !== null && (
         <p class="faint one-line">
           <bdi>{hit.section}</bdi>
         </p>
       )}
       <MarkedSnippet snippet={hit.snippet} />
-      <div class="about">
-        {hit.tags.map((tag) => (
-          <span class="tag" key={tag} dir="auto">
-            {tag}
-          </span>
-        ))}
-        {hit.duplicates > 0 && <span class="faint">{pluralize(hit.duplicates, 'copy', 'copies')}</span>}
-        <Why score={hit.score} read={(signal) => readWhy(hit, signal)} />
-      </div>
+      {(hit.tags.length > 0 || hit.duplicates > 0) && (
+        <div class="tags">
+          {hit.tags.map((tag) => (
+            <span class="tag" key={tag} dir="auto">
+              {tag}
+            </span>
+          ))}
+          {hit.duplicates > 0 && <span class="faint">{pluralize(hit.duplicates, 'copy', 'copies')}</span>}
+        </div>
+      )}
     </li>
   )
 }

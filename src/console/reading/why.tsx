@@ -9,14 +9,18 @@ import { client } from '../session.ts'
 export function Why({ score, read }: { score: number; read: (signal: AbortSignal) => Promise<HitExplanation | null> }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+    <>
+      <button type="button" class="plain small why" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class="number">{score.toFixed(2)}</span>
         <meter value={score} min={0} max={1} aria-label="Score" />
         Why?
-      </summary>
-      {isOpen && <Reasons read={read} />}
-    </details>
+      </button>
+      {isOpen && (
+        <div class="because stack">
+          <Reasons read={read} />
+        </div>
+      )}
+    </>
   )
 }
 
@@ -110,7 +114,7 @@ export function WhyNot({
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details class="missing" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="why-not" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Why is a document missing?</summary>
       {isOpen && <Choice memoryId={memoryId} ask={ask} of={of} />}
     </details>
@@ -128,7 +132,9 @@ function Choice({ memoryId, ask, of }: Parameters<typeof WhyNot>[0]) {
   return (
     <>
       <label>
-        Document <span class="quiet">(a recent title, or any document ID)</span>
+        <span>
+          Document <span class="hint">a recent title, or any document ID</span>
+        </span>
         <input
           list="missed"
           dir="auto"

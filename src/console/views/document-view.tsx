@@ -112,8 +112,8 @@ function Head({ document, onDialog }: HeadProps) {
     <header class="head document-head">
       <div>
         <FileIcon mimeType={mimeType} />
-        <h1 class="beginning" dir="auto" title={title}>
-          {title}
+        <h1 class="beginning" title={title}>
+          <bdi>{title}</bdi>
         </h1>
         {mayWrite.value && (
           <button

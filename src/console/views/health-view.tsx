@@ -64,7 +64,9 @@ export function Health() {
                   <h2>Queue</h2>
                   <p class="quiet">{describeQueue(queue.value)}</p>
                 </div>
-                <a href={linkTo('jobs')}>Jobs</a>
+                <a class="button small" href={linkTo('jobs')}>
+                  Jobs
+                </a>
               </li>
             )}
           </ul>

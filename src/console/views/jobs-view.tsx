@@ -6,11 +6,13 @@ import { describeQueue, isRunning, readQueue } from '../follow-job.ts'
 import { formatBytes, formatCount, pluralize } from '../format.ts'
 import { useEvery, useLoad } from '../hooks.ts'
 import { memoryNames } from '../memory-list.ts'
+import { CopiedId } from '../parts/copy-as.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { PageTurner, usePages } from '../parts/page-turner.tsx'
+import { ACTIONS, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { keepQuery, linkBackTo, linkTo, route, setQuery } from '../route.ts'
 import { client, mayWrite } from '../session.ts'
@@ -72,11 +74,13 @@ function JobList() {
           <p>Large files and long scans are processed in background jobs.</p>
         </Empty>
       )}
-      <ul class="list">
-        {value?.jobs.map((job) => (
-          <JobRow key={job.id} job={job} onChange={reload} />
-        ))}
-      </ul>
+      {value !== null && value.total > 0 && (
+        <Table columns={['Status', 'Job', 'Memory', 'Result', 'Created', ACTIONS]}>
+          {value.jobs.map((job) => (
+            <JobRow key={job.id} job={job} onChange={reload} />
+          ))}
+        </Table>
+      )}
       {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
     </>
   )
@@ -95,20 +99,31 @@ type JobProps = { job: Job; onChange: () => void }
 
 function JobRow({ job, onChange }: JobProps) {
   return (
-    <li>
-      <div>
-        <p>
-          <span class={`state ${job.status}`}>{job.status}</span> {job.error ?? describe(job)}
-        </p>
+    <tr>
+      <td>
+        <span class={`state ${job.status}`}>{job.status}</span>
+      </td>
+      <td class="named few">
+        <a href={linkTo('jobs', job.id)}>{kindOf(job)}</a>
+        {job.attempts > 1 && <span class="faint"> attempt {job.attempts}</span>}
+      </td>
+      <td class="few">
+        <MemoryLink job={job} />
+      </td>
+      <td class={job.status === 'failed' ? 'result bad' : 'result'}>
         <Progress job={job} />
-        <p class="quiet">
-          <a href={linkTo('jobs', job.id)}>{kindOf(job)}</a>
-          <OfMemory job={job}> in </OfMemory> · <Time at={job.createdAt} />
-          {job.attempts > 1 && ` · attempt ${job.attempts}`}
+        <p class={job.status === 'completed' ? 'one-line' : 'beginning'} dir="auto" title={job.error ?? describe(job)}>
+          {job.error ?? describe(job)}
+          {mustImportAgain(job) && ' The archive is not stored. Import it again.'}
         </p>
-      </div>
-      <Actions job={job} onChange={onChange} />
-    </li>
+      </td>
+      <td class="few quiet">
+        <Time at={job.createdAt} />
+      </td>
+      <td class="actions">
+        <Actions job={job} onChange={onChange} />
+      </td>
+    </tr>
   )
 }
 
@@ -120,17 +135,19 @@ function Progress({ job }: { job: Job }) {
   return isRunning(job) ? <progress max={100} value={job.progress} aria-label={job.message} /> : null
 }
 
-/** Link to the memory of a job, after these words; nothing without a memory. */
-function OfMemory({ job: { memoryId }, children }: { job: Job; children?: ComponentChildren }) {
+/** Link to the memory of a job; nothing without a memory. */
+function MemoryLink({ job: { memoryId } }: { job: Job }) {
   if (memoryId === null) return null
+  const name = memoryNames.value.get(memoryId) ?? 'a memory'
   return (
-    <>
-      {children}
-      <a href={linkTo('memories', memoryId, 'documents')}>
-        <bdi>{memoryNames.value.get(memoryId) ?? 'a memory'}</bdi>
-      </a>
-    </>
+    <a class="plain one-line" href={linkTo('memories', memoryId, 'documents')} title={name}>
+      <bdi>{name}</bdi>
+    </a>
   )
+}
+
+function mustImportAgain({ jobType, status }: Job): boolean {
+  return jobType === 'memoryimport' && status === 'failed'
 }
 
 /** Cancels a job that runs, and retries one that failed. */
@@ -141,7 +158,6 @@ function Actions({ job, onChange }: JobProps) {
     await work(job.id)
     onChange()
   }
-  if (isImport && job.status === 'failed') return <p class="quiet">The archive is not stored. Import it again.</p>
   if (!mayWrite.value) return null
   if (isRunning(job)) return <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />
   if (isImport || !hasMissing) return null
@@ -183,6 +199,7 @@ function OneJob({ jobId }: { jobId: string }) {
           {job.error !== undefined && (
             <div class="notice">
               <strong dir="auto">{job.error}</strong>
+              {mustImportAgain(job) && 'The archive is not stored. Import it again.'}
             </div>
           )}
           <Facts job={job} />
@@ -199,8 +216,8 @@ function Facts({ job }: { job: Job }) {
   const [documentId, ...others] = result?.documentIds ?? []
   const isOne = memoryId !== null && documentId !== undefined && others.length === 0
   const facts: (readonly [string, ComponentChildren])[] = [
-    ['ID', <code key="id">{id}</code>],
-    ...(memoryId === null ? [] : [['Memory', <OfMemory key="memory" job={job} />] as const]),
+    ['ID', <CopiedId key="id" id={id} />],
+    ...(memoryId === null ? [] : [['Memory', <MemoryLink key="memory" job={job} />] as const]),
     ...(isOne ? [['Document', <DocumentLink key="document" memoryId={memoryId} id={documentId} />] as const] : []),
     ['Progress', `${job.progress} %`],
     ['Attempts', attempts],

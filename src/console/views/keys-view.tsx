@@ -1,4 +1,4 @@
-import { KeyRound, PencilLine, Plus, Trash2 } from 'lucide'
+import { PencilLine, Plus, Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../client/accounts.ts'
 import { finishStep } from '../first-steps.ts'
@@ -11,6 +11,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Deletion, Modal, Secret } from '../parts/modal.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
+import { ACTIONS, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo, route } from '../route.ts'
 import { client, mayAdminister, ownKey } from '../session.ts'
@@ -80,29 +81,11 @@ function isOwn({ id }: Key): boolean {
 
 function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (open: Open) => void }) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Role</th>
-            <th scope="col">Access</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Created</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onOpen={onOpen} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Key', 'Role', 'Access', 'Last used', 'Created', 'Expires', ACTIONS]}>
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} onOpen={onOpen} />
+      ))}
+    </Table>
   )
 }
 
@@ -112,7 +95,7 @@ function KeyRow({ apiKey, onOpen }: { apiKey: Key; onOpen: (open: Open) => void 
   return (
     <tr>
       <td class="named">
-        <Icon of={KeyRound} /> <bdi>{name}</bdi> {isOwn(apiKey) && <span class="tag strong">this key</span>}
+        <bdi>{name}</bdi> {isOwn(apiKey) && <span class="tag strong">this key</span>}
       </td>
       <td data-label="Key">
         <code>{keyPreview}</code>
@@ -217,7 +200,7 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
         />
         <label>
           <span>
-            Expires <span class="hint">(optional; at the end of this day, UTC)</span>
+            Expires <span class="hint">optional; at the end of this day, UTC</span>
           </span>
           <input name="expires" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>

@@ -5,13 +5,14 @@ import { followJob } from '../follow-job.ts'
 import { formatBytes, formatCount, pluralize } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { reloadMemories } from '../memory-list.ts'
+import { CopiedId } from '../parts/copy-as.tsx'
 import { Guide } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Deletion } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Time } from '../parts/time.tsx'
 import { goTo, linkTo } from '../route.ts'
-import { client, mayAdminister, mayWrite, readJson } from '../session.ts'
+import { client, mayOrganize, mayWrite, readJson } from '../session.ts'
 import { showToast } from '../shell/toasts.tsx'
 import { saveAnswer } from '../transfers.ts'
 
@@ -42,7 +43,7 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
           />
         </li>
         <Reembed memory={memory} onChange={onChange} />
-        {mayAdminister.value && (
+        {mayOrganize.value && (
           <li class="danger-zone">
             <div>
               <h2>Delete</h2>
@@ -51,7 +52,7 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
                 <Guide name="permanent-deletion" of="deleting" />
               </p>
             </div>
-            <button type="button" class="danger" onClick={() => setDeleting(true)}>
+            <button type="button" class="bad" onClick={() => setDeleting(true)}>
               Delete
             </button>
             {isDeleting && <DeleteMemory memory={memory} onClose={() => setDeleting(false)} />}
@@ -95,7 +96,7 @@ export function DeleteMemory({ memory, onClose }: { memory: Memory; onClose: () 
 /** Name, description and project of a memory. */
 function Settings({ memory, onChange }: { memory: Memory; onChange: () => void }) {
   const projects = useLoad(
-    async (signal) => (mayAdminister.value ? await Array.fromAsync(client.value.projects.list({ signal })) : []),
+    async (signal) => (mayOrganize.value ? await Array.fromAsync(client.value.projects.list({ signal })) : []),
     [],
   )
   async function save(fields: FormData) {
@@ -126,7 +127,7 @@ function Settings({ memory, onChange }: { memory: Memory; onChange: () => void }
         Description
         <textarea name="description" dir="auto" maxLength={5000} rows={2} defaultValue={memory.description ?? ''} />
       </label>
-      {mayAdminister.value && projects.value !== null && (
+      {mayOrganize.value && projects.value !== null && (
         <label>
           Project
           <select name="projectId" defaultValue={memory.projectId ?? ''}>
@@ -149,7 +150,7 @@ function Facts({ memory }: { memory: Memory }) {
     <dl class="facts">
       <dt>ID</dt>
       <dd>
-        <code>{id}</code>
+        <CopiedId id={id} />
       </dd>
       <dt>Documents</dt>
       <dd>{formatCount(documentCount)}</dd>

@@ -20,16 +20,16 @@ import { formatBytes, formatContents, formatCount } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { MAX_MEMORIES, memoryList, reloadMemories } from '../memory-list.ts'
 import { Empty } from '../parts/empty.tsx'
-import { Form, textOf } from '../parts/form.tsx'
+import { Form, SearchField, textOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
-import { SearchField } from '../parts/search-field.tsx'
+import { ACTIONS, numbers, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { goTo, keepQuery, linkTo, route } from '../route.ts'
 import { makeSampleMemory, SAMPLE_NAME } from '../sample.ts'
-import { client, mayAdminister } from '../session.ts'
+import { client, mayAdminister, mayOrganize } from '../session.ts'
 import { showToast } from '../shell/toasts.tsx'
 import { ImportArchive } from './import-view.tsx'
 import { DeleteMemory } from './manage-view.tsx'
@@ -86,7 +86,7 @@ function Head({ projectName, onMake, onImport }: HeadProps) {
           </>
         )}
       </h1>
-      {mayAdminister.value && (
+      {mayOrganize.value && (
         <div class="row">
           <Menu
             label="More ways to add a memory"
@@ -169,35 +169,14 @@ const LOOKS = [
 function MemoryTable({ memories }: { memories: readonly Memory[] }) {
   const [deleted, setDeleted] = useState<Memory | null>(null)
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" class="number">
-              Documents
-            </th>
-            <th scope="col" class="number">
-              Corrections
-            </th>
-            <th scope="col" class="number">
-              Size
-            </th>
-            <th scope="col">Project</th>
-            <th scope="col">Changed</th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {memories.map((memory) => (
-            <MemoryRow key={memory.id} memory={memory} onDelete={() => setDeleted(memory)} />
-          ))}
-        </tbody>
-      </table>
-      {deleted && <DeleteMemory memory={deleted} onClose={() => setDeleted(null)} />}
-    </div>
+    <Table
+      columns={['Name', ...numbers('Documents', 'Corrections', 'Size'), 'Project', 'Changed', ACTIONS]}
+      foot={deleted && <DeleteMemory memory={deleted} onClose={() => setDeleted(null)} />}
+    >
+      {memories.map((memory) => (
+        <MemoryRow key={memory.id} memory={memory} onDelete={() => setDeleted(memory)} />
+      ))}
+    </Table>
   )
 }
 
@@ -206,13 +185,13 @@ function MemoryRow({ memory, onDelete }: { memory: Memory; onDelete: () => void 
   return (
     <tr>
       <td class="named">
-        <a class="beginning" href={linkTo('memories', id)}>
+        <a class="one-line" href={linkTo('memories', id)} title={name}>
           <bdi>{name}</bdi>
         </a>
         {description && (
-          <span class="faint beginning">
+          <p class="faint one-line" title={description}>
             <bdi>{description}</bdi>
-          </span>
+          </p>
         )}
       </td>
       <td class="number" data-label="Documents">
@@ -224,7 +203,13 @@ function MemoryRow({ memory, onDelete }: { memory: Memory; onDelete: () => void 
       <td class="number" data-label="Size">
         {formatBytes(sizeBytes)}
       </td>
-      <td data-label="Project">{projectName && <bdi class="tag">{projectName}</bdi>}</td>
+      <td class="few" data-label="Project">
+        {projectName && (
+          <bdi class="tag one-line" title={projectName}>
+            {projectName}
+          </bdi>
+        )}
+      </td>
       <td data-label="Changed">
         <Time at={updatedAt} />
       </td>
@@ -235,7 +220,7 @@ function MemoryRow({ memory, onDelete }: { memory: Memory; onDelete: () => void 
             { label: 'Documents', icon: FileText, href: linkTo('memories', id, 'documents') },
             { label: 'Search', icon: Search, href: linkTo('memories', id, 'search') },
             { label: 'Manage', icon: Settings, href: linkTo('memories', id, 'manage') },
-            ...(mayAdminister.value
+            ...(mayOrganize.value
               ? [{ label: 'Delete', icon: Trash2, isDanger: true, onSelect: onDelete } as const]
               : []),
           ]}
@@ -250,8 +235,8 @@ function MemoryCards({ memories }: { memories: readonly Memory[] }) {
     <ul class="cards">
       {memories.map((memory) => (
         <li key={memory.id}>
-          <a class="card stack" href={linkTo('memories', memory.id)}>
-            <h2 class="beginning">
+          <a class="card" href={linkTo('memories', memory.id)}>
+            <h2 class="one-line" title={memory.name}>
               <bdi>{memory.name}</bdi>
             </h2>
             {memory.description && (
@@ -259,8 +244,11 @@ function MemoryCards({ memories }: { memories: readonly Memory[] }) {
                 <bdi>{memory.description}</bdi>
               </p>
             )}
-            <p class="faint">
-              {formatContents(memory)} · {formatBytes(memory.sizeBytes)} · <Time at={memory.updatedAt} />
+            <p class="faint facts-line">
+              <span>
+                {formatContents(memory)} · {formatBytes(memory.sizeBytes)}
+              </span>
+              <Time at={memory.updatedAt} />
             </p>
           </a>
         </li>
@@ -321,7 +309,7 @@ function NoMemories({ onMake }: { onMake: () => void }) {
   return (
     <Empty title="Create a memory to search and ask your documents">
       <p>Add PDFs, scans, Office files, web pages or plain text. Every answer cites its sources.</p>
-      {mayAdminister.value && (
+      {mayOrganize.value && (
         <div class="row">
           <button type="button" class="primary" onClick={onMake}>
             Create your first memory
@@ -366,13 +354,13 @@ function NewMemory({ projectName, onClose }: { projectName: string; onClose: () 
         </label>
         <label>
           <span>
-            Description <span class="hint">(optional)</span>
+            Description <span class="hint">optional</span>
           </span>
           <textarea name="description" dir="auto" maxLength={5000} rows={2} />
         </label>
         <label>
           <span>
-            Project <span class="hint">(optional; created if it does not exist)</span>
+            Project <span class="hint">optional; created if it does not exist</span>
           </span>
           <input name="projectName" dir="auto" defaultValue={projectName} autocomplete="off" />
         </label>

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Memory } from '../../client/client.ts'
 import { formatContents } from '../format.ts'
 import { useLoad } from '../hooks.ts'
@@ -39,6 +39,12 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
     ],
   )
   useEffect(() => markOpened(memoryId), [memoryId])
+  const tabs = useRef<HTMLElement>(null)
+  const isRead = memory.value !== null
+  // On a narrow screen, the open tab may be out of view.
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [shown, isRead])
   if (memory.value === null) return <NotRead what="Memory" error={memory.error} onRetry={memory.reload} />
   const { name, description, documentCount, chunkCount } = memory.value
   const isEmpty = documentCount === 0 && chunkCount === 0
@@ -46,8 +52,8 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
     <>
       <header class="head">
         <div>
-          <h1 class="beginning" dir="auto">
-            {name}
+          <h1 class="beginning" title={name}>
+            <bdi>{name}</bdi>
           </h1>
           <p class="quiet beginning">
             {formatContents(memory.value)}
@@ -60,7 +66,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
           </p>
         </div>
       </header>
-      <nav class="tabs" aria-label="Memory">
+      <nav class="tabs" ref={tabs} aria-label="Memory">
         {Object.entries(MEMORY_TABS).map(([id, { name: label, icon }]) => (
           <a key={id} href={linkBackTo('memories', memoryId, id)} aria-current={id === shown ? 'page' : undefined}>
             <Icon of={icon} /> {label}

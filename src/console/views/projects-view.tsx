@@ -1,32 +1,37 @@
-import { Plus } from 'lucide'
+import { PencilLine, Plus, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Project } from '../../client/accounts.ts'
-import { pluralize } from '../format.ts'
+import { formatCount } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Confirmed, Modal } from '../parts/modal.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Deletion, Modal } from '../parts/modal.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
-import { client, mayAdminister } from '../session.ts'
+import { ACTIONS, numbers, Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { client, mayOrganize } from '../session.ts'
 import { showToast } from '../shell/toasts.tsx'
+
+type Open = { dialog: 'new' } | { dialog: 'rename' | 'delete'; project: Project } | null
 
 /** Projects, which group memories. */
 export function Projects() {
-  const [isMaking, setMaking] = useState(false)
-  const [renamed, setRenamed] = useState<Project | null>(null)
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
   const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.projects.list({ signal })), [])
   async function make(fields: FormData) {
     await client.value.projects.create(textOf(fields, 'name'))
-    setMaking(false)
+    close()
     reload()
   }
   return (
     <>
       <header class="head">
         <h1>Projects</h1>
-        {mayAdminister.value && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
+        {mayOrganize.value && (
+          <button type="button" class="primary" onClick={() => setOpen({ dialog: 'new' })}>
             <Icon of={Plus} /> New project
           </button>
         )}
@@ -38,40 +43,16 @@ export function Projects() {
           <p>Projects group memories. Deleting a project keeps its memories.</p>
         </Empty>
       )}
-      <ul class="list">
-        {value?.map((project) => (
-          <li key={project.id}>
-            <div>
-              <p>
-                <a dir="auto" href={`#/memories?project=${project.id}`}>
-                  {project.name}
-                </a>
-              </p>
-              <p class="quiet">{pluralize(project.memoryCount, 'memory', 'memories')}</p>
-            </div>
-            {mayAdminister.value && (
-              <div class="row">
-                <button type="button" class="quiet" onClick={() => setRenamed(project)}>
-                  Rename
-                </button>
-                <Confirmed
-                  label="Delete"
-                  title={`Delete “${project.name}”?`}
-                  warning="Its memories will be kept without a project."
-                  action={async () => {
-                    await client.value.projects.delete(project.id)
-                    showToast(`The project “${project.name}” was deleted.`)
-                    reload()
-                  }}
-                />
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      {isMaking && (
-        <Modal title="New project" onClose={() => setMaking(false)}>
-          <Form label="Create project" onCancel={() => setMaking(false)} action={make}>
+      {value !== null && value.length > 0 && (
+        <Table columns={['Name', ...numbers('Memories'), 'Created', ACTIONS]}>
+          {value.map((project) => (
+            <ProjectRow key={project.id} project={project} onOpen={setOpen} />
+          ))}
+        </Table>
+      )}
+      {open?.dialog === 'new' && (
+        <Modal title="New project" onClose={close}>
+          <Form label="Create project" onCancel={close} action={make}>
             <label>
               Name
               <input name="name" dir="auto" required autocomplete="off" />
@@ -79,8 +60,51 @@ export function Projects() {
           </Form>
         </Modal>
       )}
-      {renamed && <Renaming project={renamed} onClose={() => setRenamed(null)} onChange={reload} />}
+      {open?.dialog === 'rename' && <Renaming project={open.project} onClose={close} onChange={reload} />}
+      {open?.dialog === 'delete' && (
+        <Deletion
+          title={`Delete “${open.project.name}”?`}
+          label="Delete"
+          warning={<p>Its memories will be kept without a project.</p>}
+          action={async () => {
+            await client.value.projects.delete(open.project.id)
+            showToast(`The project “${open.project.name}” was deleted.`)
+            reload()
+          }}
+          onClose={close}
+        />
+      )}
     </>
+  )
+}
+
+function ProjectRow({ project, onOpen }: { project: Project; onOpen: (open: Open) => void }) {
+  const { id, name, memoryCount, createdAt } = project
+  return (
+    <tr>
+      <td class="named">
+        <a class="one-line" href={`#/memories?project=${id}`} title={name}>
+          <bdi>{name}</bdi>
+        </a>
+      </td>
+      <td class="number" data-label="Memories">
+        {formatCount(memoryCount)}
+      </td>
+      <td class="few quiet" data-label="Created">
+        <Time at={createdAt} />
+      </td>
+      <td class="actions">
+        {mayOrganize.value && (
+          <Menu
+            label={`Actions for ${name}`}
+            entries={[
+              { label: 'Rename', icon: PencilLine, onSelect: () => onOpen({ dialog: 'rename', project }) },
+              { label: 'Delete', icon: Trash2, isDanger: true, onSelect: () => onOpen({ dialog: 'delete', project }) },
+            ]}
+          />
+        )}
+      </td>
+    </tr>
   )
 }
 

@@ -122,7 +122,7 @@ function locate(memoryId: string, hit: Hit) {
 function moveInHits(event: KeyboardEvent, list: HTMLElement | null, show: ((index: number) => void) | null): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const from = event.target as HTMLElement
-  if (step === undefined || from.closest('.pane, .filters, details') !== null) return
+  if (step === undefined || from.closest('.pane, .filters, .why, details') !== null) return
   const buttons = [...(list?.querySelectorAll<HTMLElement>('.hits h2 button') ?? [])]
   const at = buttons.indexOf(from) + step
   event.preventDefault()

@@ -192,7 +192,7 @@ function NewSource({ memoryId, onClose, onChange }: NewProps) {
         <SettingFields type={type} />
         <label>
           <span>
-            Name <span class="hint">(optional; defaults to the address)</span>
+            Name <span class="hint">optional; defaults to the address</span>
           </span>
           <input name="name" dir="auto" autocomplete="off" />
         </label>
@@ -255,7 +255,7 @@ function SettingFields({ type, source }: { type: SourceType; source?: MemorySour
     return (
       <label>
         <span>
-          Folder <span class="hint">(absolute, below RECOLLECT_SOURCE_FOLDERS)</span>
+          Folder <span class="hint">absolute, below RECOLLECT_SOURCE_FOLDERS</span>
         </span>
         <input
           name="path"
@@ -305,7 +305,7 @@ function WebsiteFields({ website }: { website: MemorySource['website'] | undefin
     <>
       <label>
         <span>
-          Start at <span class="hint">(one address per line)</span>
+          Start at <span class="hint">one address per line</span>
         </span>
         <textarea
           name="startUrl"
@@ -317,7 +317,7 @@ function WebsiteFields({ website }: { website: MemorySource['website'] | undefin
       </label>
       <label>
         <span>
-          Links to follow <span class="hint">(0: only this page)</span>
+          Links to follow <span class="hint">0: only this page</span>
         </span>
         <input name="maxDepth" type="number" required min={0} max={50} defaultValue={website?.maxDepth ?? 3} />
       </label>

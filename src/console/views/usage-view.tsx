@@ -5,6 +5,7 @@ import { useLoad } from '../hooks.ts'
 import { memoryList, memoryNames } from '../memory-list.ts'
 import { BarChart, LineChart } from '../parts/chart.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
+import { numbers, Table } from '../parts/table.tsx'
 import { keepQuery, linkTo, route } from '../route.ts'
 import { client, mayAdminister } from '../session.ts'
 
@@ -177,6 +178,15 @@ function KeyGroups({ days }: { days: number }) {
   return groups.value.groups.length === 0 ? null : <Groups groups={groups.value.groups} title="By key" names={names} />
 }
 
+/** Figures of a group by their column. */
+const FIGURES: Readonly<Record<string, (totals: UsageReport['totals']) => string>> = {
+  Searches: ({ finds }) => formatCount(finds),
+  Questions: ({ asks }) => formatCount(asks),
+  Declined: ({ asksDeclined }) => formatCount(asksDeclined),
+  Extractions: ({ extractions }) => formatCount(extractions),
+  'Median search': ({ findP50Ms }) => (findP50Ms === null ? '–' : `${Math.round(findP50Ms)} ms`),
+}
+
 type GroupsProps = { groups: UsageReport['groups']; title: string; names?: ReadonlyMap<string, string> }
 
 function Groups({ groups, title, names = memoryNames.value }: GroupsProps) {
@@ -184,44 +194,22 @@ function Groups({ groups, title, names = memoryNames.value }: GroupsProps) {
   return (
     <section class="groups" aria-label={title}>
       <h2>{title}</h2>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              {['Searches', 'Questions', 'Declined', 'Extractions', 'Median search'].map((name) => (
-                <th key={name} scope="col" class="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ id, totals }) => (
-              <tr key={id ?? ''}>
-                <td class="named" title={id ?? 'Several memories or none, people, and what was deleted'}>
-                  <bdi>{nameOf(id)}</bdi>
-                </td>
-                <td class="number" data-label="Searches">
-                  {formatCount(totals.finds)}
-                </td>
-                <td class="number" data-label="Questions">
-                  {formatCount(totals.asks)}
-                </td>
-                <td class="number" data-label="Declined">
-                  {formatCount(totals.asksDeclined)}
-                </td>
-                <td class="number" data-label="Extractions">
-                  {formatCount(totals.extractions)}
-                </td>
-                <td class="number" data-label="Median search">
-                  {totals.findP50Ms === null ? '–' : `${Math.round(totals.findP50Ms)} ms`}
-                </td>
-              </tr>
+      <Table columns={['Name', ...numbers(...Object.keys(FIGURES))]}>
+        {groups.map(({ id, totals }) => (
+          <tr key={id ?? ''}>
+            <td class="named" title={id ?? 'Several memories or none, people, and what was deleted'}>
+              <p class="one-line">
+                <bdi>{nameOf(id)}</bdi>
+              </p>
+            </td>
+            {Object.entries(FIGURES).map(([name, of]) => (
+              <td key={name} class="number" data-label={name}>
+                {of(totals)}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </Table>
     </section>
   )
 }

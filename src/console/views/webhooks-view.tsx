@@ -1,4 +1,4 @@
-import { Plus } from 'lucide'
+import { List, Plus, Send, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { formatCount, formatTime } from '../format.ts'
@@ -6,8 +6,10 @@ import { useLoad } from '../hooks.ts'
 import { Empty, Guide } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Confirmed, Modal, Secret } from '../parts/modal.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Deletion, Modal, Secret } from '../parts/modal.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
+import { ACTIONS, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { client } from '../session.ts'
 
@@ -72,11 +74,13 @@ export function Webhooks() {
           <p>Create one with the URL of your app. Its secret is shown once.</p>
         </Empty>
       )}
-      <ul class="list">
-        {value?.map((webhook) => (
-          <WebhookRow key={webhook.id} webhook={webhook} onChange={reload} />
-        ))}
-      </ul>
+      {value !== null && value.length > 0 && (
+        <Table columns={['URL', 'Status', 'Events', 'Created', ACTIONS]}>
+          {value.map((webhook) => (
+            <WebhookRow key={webhook.id} webhook={webhook} onChange={reload} />
+          ))}
+        </Table>
+      )}
       {secret && (
         <Secret title="Your webhook secret" secret={secret} onClose={() => setSecret(null)}>
           Your app verifies messages with this secret. Copy it now; it will not be shown again.
@@ -87,41 +91,68 @@ export function Webhooks() {
 }
 
 function WebhookRow({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
-  const [outcome, setOutcome] = useState<WebhookDelivery | null>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [outcome, setOutcome] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [open, setOpen] = useState<'deliveries' | 'delete' | null>(null)
+  const close = () => setOpen(null)
   const { id, url, status, disabledReason, waiting, events, createdAt } = webhook
   async function test() {
-    setOutcome(await client.value.webhooks.test(id))
-    onChange()
+    setError(null)
+    setOutcome('Sending a test message …')
+    try {
+      setOutcome(describe(await client.value.webhooks.test(id)))
+      onChange()
+    } catch (why) {
+      setOutcome('')
+      setError(why)
+    }
   }
   return (
-    <li>
-      <div>
-        <p dir="auto">
-          <span class={`state ${status === 'enabled' ? 'completed' : 'failed'}`}>{status}</span> {url}
+    <tr>
+      <td class="named">
+        <p class="one-line" dir="ltr" title={url}>
+          {url}
         </p>
-        {disabledReason && <p>{disabledReason} A successful test enables it again.</p>}
-        <p class="quiet">
-          {events.map((name) => EVENTS[name]).join(', ')} · created <Time at={createdAt} />
-          {waiting > 0 && ` · ${waiting} waiting`}
+        {disabledReason && <p class="quiet">{disabledReason} A successful test enables it again.</p>}
+        <p class="quiet" role="status">
+          {outcome}
         </p>
-        <p role="status">{outcome && describe(outcome)}</p>
-      </div>
-      <Form label="Send test message" look="quiet" action={test} />
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        Deliveries
-      </button>
-      <Confirmed
-        label="Delete"
-        title="Delete this webhook?"
-        warning={`Messages to ${url} stop. Waiting messages are discarded.`}
-        action={async () => {
-          await client.value.webhooks.delete(id)
-          onChange()
-        }}
-      />
-      {isOpen && <Deliveries webhook={webhook} onClose={() => setOpen(false)} />}
-    </li>
+        <Notice error={error} />
+      </td>
+      <td>
+        <span class={`state ${status}`}>{status}</span>
+      </td>
+      <td class="few" data-label="Events">
+        {events.map((name) => EVENTS[name]).join(', ')}
+        {waiting > 0 && <span class="faint"> {waiting} waiting</span>}
+      </td>
+      <td class="few quiet" data-label="Created">
+        <Time at={createdAt} />
+      </td>
+      <td class="actions">
+        <Menu
+          label={`Actions for ${url}`}
+          entries={[
+            { label: 'Send test message', icon: Send, onSelect: () => void test() },
+            { label: 'Deliveries', icon: List, onSelect: () => setOpen('deliveries') },
+            { label: 'Delete', icon: Trash2, isDanger: true, onSelect: () => setOpen('delete') },
+          ]}
+        />
+        {open === 'deliveries' && <Deliveries webhook={webhook} onClose={close} />}
+        {open === 'delete' && (
+          <Deletion
+            label="Delete"
+            title="Delete this webhook?"
+            warning={<p>Messages to {url} stop. Waiting messages are discarded.</p>}
+            action={async () => {
+              await client.value.webhooks.delete(id)
+              onChange()
+            }}
+            onClose={close}
+          />
+        )}
+      </td>
+    </tr>
   )
 }
 
@@ -139,7 +170,7 @@ function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClo
           <li key={delivery.id}>
             <div>
               <p>
-                <span class={`state ${delivery.outcome === 'delivered' ? 'completed' : 'failed'}`}>
+                <span class={`state ${delivery.outcome === 'delivered' ? 'delivered' : 'failed'}`}>
                   {delivery.outcome}
                 </span>{' '}
                 <strong>{delivery.event}</strong> {describe(delivery)}

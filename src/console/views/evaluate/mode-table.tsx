@@ -1,5 +1,6 @@
 import type { Evaluation } from '../../../client/findings.ts'
 import { MODES } from '../../parts/filters.tsx'
+import { Table } from '../../parts/table.tsx'
 
 type Result = Evaluation['results'][number]
 type Metric = 'ndcg' | 'recall' | 'mrr' | 'precision'
@@ -21,54 +22,42 @@ export function ModeTable({ evaluation, before }: { evaluation: Evaluation; befo
   const slowest = Math.max(...results.map(({ meanMs }) => meanMs))
   return (
     <>
-      <div class="table-frame">
-        <table class="modes">
-          <thead>
-            <tr>
-              <th scope="col">Mode</th>
-              {Object.values(METRICS).map(([name, meaning]) => (
-                <th scope="col" key={name} title={meaning}>
-                  {name}
-                </th>
+      <Table
+        look="modes"
+        columns={['Mode', ...Object.values(METRICS).map(([name, title]) => ({ name, title })), 'Latency, mean']}
+      >
+        {results.map((result, index) => {
+          const former = before?.results.find(({ mode }) => mode === result.mode)
+          return (
+            <tr key={result.mode}>
+              <th scope="row">
+                <span class="mode">
+                  <i class={`series-${index + 1}`} /> {MODES[result.mode]}
+                </span>
+              </th>
+              {Object.entries(METRICS).map(([metric, [name]]) => (
+                <Bar
+                  key={name}
+                  label={name}
+                  share={result[metric as Metric]}
+                  value={result[metric as Metric].toFixed(3)}
+                  isBest={isBest(result, results, metric as Metric)}
+                  series={index + 1}
+                  change={former === undefined ? null : result[metric as Metric] - former[metric as Metric]}
+                />
               ))}
-              <th scope="col">Latency, mean</th>
+              <Bar
+                label="Latency, mean"
+                share={result.meanMs / slowest}
+                value={`${result.meanMs.toFixed(1)} ms`}
+                isBest={false}
+                series={index + 1}
+                change={null}
+              />
             </tr>
-          </thead>
-          <tbody>
-            {results.map((result, index) => {
-              const former = before?.results.find(({ mode }) => mode === result.mode)
-              return (
-                <tr key={result.mode}>
-                  <th scope="row">
-                    <span class="mode">
-                      <i class={`series-${index + 1}`} /> {MODES[result.mode]}
-                    </span>
-                  </th>
-                  {Object.entries(METRICS).map(([metric, [name]]) => (
-                    <Bar
-                      key={name}
-                      label={name}
-                      share={result[metric as Metric]}
-                      value={result[metric as Metric].toFixed(3)}
-                      isBest={isBest(result, results, metric as Metric)}
-                      series={index + 1}
-                      change={former === undefined ? null : result[metric as Metric] - former[metric as Metric]}
-                    />
-                  ))}
-                  <Bar
-                    label="Latency, mean"
-                    share={result.meanMs / slowest}
-                    value={`${result.meanMs.toFixed(1)} ms`}
-                    isBest={false}
-                    series={index + 1}
-                    change={null}
-                  />
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </Table>
       <details class="meanings">
         <summary>About these metrics</summary>
         <dl class="facts">
@@ -103,7 +92,7 @@ function Bar({ label, share, value, isBest, series, change }: BarProps) {
         {isBest && <span class="tag strong">best</span>}
         {change !== null && <Change of={change} />}
       </span>
-      <svg class="bar" aria-hidden="true">
+      <svg class="measure" aria-hidden="true">
         <rect class="ground" width="100%" height="100%" />
         <rect class={`series-${series}`} width={`${Math.max(0, Math.min(1, share)) * 100}%`} height="100%" />
       </svg>

@@ -5,6 +5,7 @@ import type { KnownQuestion } from '../../../client/findings.ts'
 import { pluralize } from '../../format.ts'
 import { DocumentPicker } from '../../parts/document-picker.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Table } from '../../parts/table.tsx'
 import { client } from '../../session.ts'
 import { showToast } from '../../shell/toasts.tsx'
 
@@ -45,54 +46,47 @@ export function QuestionEditor({ memoryId, questions, titles, onChange }: Editor
     showToast(`${pluralize(pasted.questions.length, 'question')} pasted.`, () => onChange(questions))
   }
   return (
-    <div class="table-frame">
-      <table class="questions">
-        <thead>
-          <tr>
-            <th scope="col">Question</th>
-            <th scope="col">Expected documents</th>
-            <th scope="col">
-              <span class="hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {rows.slice(page * PAGE, (page + 1) * PAGE).map((question, index) => {
-            const at = page * PAGE + index
-            return (
-              <Row
-                // Rows have no identifier.
-                key={at}
-                memoryId={memoryId}
-                place={at + 1}
-                question={question}
-                titles={titles}
-                onChange={(next, more) => onChange(rows.with(at, next), more)}
-                onRemove={() => onChange(rows.toSpliced(at, 1))}
-                onPaste={(text) => void paste(at, text)}
-                onEnter={add}
-              />
-            )
-          })}
-        </tbody>
-      </table>
-      <div class="table-foot">
-        <button type="button" class="quiet small" onClick={add}>
-          <Icon of={Plus} /> Add question
-        </button>
-        {last > 0 && (
-          <nav class="row" aria-label="Pages of the questions">
-            {page * PAGE + 1}–{Math.min(rows.length, (page + 1) * PAGE)} of {rows.length}
-            <button type="button" class="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
-              Previous
-            </button>
-            <button type="button" class="small" disabled={page === last} onClick={() => setPage(page + 1)}>
-              Next
-            </button>
-          </nav>
-        )}
-      </div>
-    </div>
+    <Table
+      look="questions"
+      body={body}
+      columns={['Question', 'Expected documents', { name: 'Remove', isHidden: true }]}
+      foot={
+        <div class="table-foot">
+          <button type="button" class="quiet small" onClick={add}>
+            <Icon of={Plus} /> Add question
+          </button>
+          {last > 0 && (
+            <nav class="row" aria-label="Pages of the questions">
+              {page * PAGE + 1}–{Math.min(rows.length, (page + 1) * PAGE)} of {rows.length}
+              <button type="button" class="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
+                Previous
+              </button>
+              <button type="button" class="small" disabled={page === last} onClick={() => setPage(page + 1)}>
+                Next
+              </button>
+            </nav>
+          )}
+        </div>
+      }
+    >
+      {rows.slice(page * PAGE, (page + 1) * PAGE).map((question, index) => {
+        const at = page * PAGE + index
+        return (
+          <Row
+            // Rows have no identifier.
+            key={at}
+            memoryId={memoryId}
+            place={at + 1}
+            question={question}
+            titles={titles}
+            onChange={(next, more) => onChange(rows.with(at, next), more)}
+            onRemove={() => onChange(rows.toSpliced(at, 1))}
+            onPaste={(text) => void paste(at, text)}
+            onEnter={add}
+          />
+        )
+      })}
+    </Table>
   )
 }
 

@@ -3,6 +3,7 @@ import type { Evaluation } from '../../../client/findings.ts'
 import { useLoad } from '../../hooks.ts'
 import { MODES, type Mode } from '../../parts/filters.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { Table } from '../../parts/table.tsx'
 import { linkTo } from '../../route.ts'
 import { client } from '../../session.ts'
 
@@ -61,34 +62,20 @@ export function QuestionTable({ memoryId, evaluation, before, namesOf }: TablePr
           )}
         </div>
       </header>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Question</th>
-              <th scope="col">Expected</th>
-              {evaluation.results.map(({ mode }) => (
-                <th scope="col" key={mode}>
-                  {MODES[mode]}
-                </th>
-              ))}
-              <th scope="col">Found instead</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row, place) => (
-              <QuestionRow
-                key={row.index}
-                memoryId={memoryId}
-                row={row}
-                names={namesOf(row.query)}
-                looksUp={place < MAX_LOOKED_UP}
-              />
-            ))}
-          </tbody>
-        </table>
-        {counts[choice] > MAX_ROWS && <p class="table-foot">Showing the worst {MAX_ROWS}.</p>}
-      </div>
+      <Table
+        columns={['Question', 'Expected', ...evaluation.results.map(({ mode }) => MODES[mode]), 'Found instead']}
+        foot={counts[choice] > MAX_ROWS && <p class="table-foot">Showing the worst {MAX_ROWS}.</p>}
+      >
+        {shown.map((row, place) => (
+          <QuestionRow
+            key={row.index}
+            memoryId={memoryId}
+            row={row}
+            names={namesOf(row.query)}
+            looksUp={place < MAX_LOOKED_UP}
+          />
+        ))}
+      </Table>
     </section>
   )
 }

@@ -4,6 +4,7 @@ import type { ExtractAnswer } from '../../../client/answers.ts'
 import type { ExtractedField } from '../../../client/findings.ts'
 import { pluralize } from '../../format.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { numbers, Table } from '../../parts/table.tsx'
 import type { Place } from '../../reading/passage.tsx'
 
 /** Result of a call: of one document, or of the whole memory if `document` is `null`. */
@@ -15,6 +16,10 @@ export type Extracted = {
 
 type Opened = Omit<Place, 'memoryId'>
 type TableProps = { rows: readonly Extracted[]; opened: Opened | null; onOpen: (place: Opened) => void }
+type Foot = { foot: ComponentChildren }
+
+const LABEL = 'Extracted values'
+
 type ValuesProps = TableProps & {
   /** Documents of the run: more than rows until it has ended. */
   documentCount: number
@@ -28,6 +33,11 @@ export function ExtractedValues({ rows, documentCount, children, ...places }: Va
   const sum = (count: (answer: ExtractAnswer) => number) => answers.reduce((total, answer) => total + count(answer), 0)
   const found = sum(({ fieldsFound }) => fieldsFound)
   const total = sum(({ fieldsTotal }) => fieldsTotal)
+  const foot = found < total && (
+    <p class="table-foot">
+      Not found: no passage states a value of this type. Use the words of the documents as the name of a field.
+    </p>
+  )
   const done = rows.length < documentCount ? `${rows.length} of ` : ''
   return (
     <>
@@ -48,119 +58,89 @@ export function ExtractedValues({ rows, documentCount, children, ...places }: Va
           </button>
         </div>
       </header>
-      <div class="table-frame">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard */}
-        <section class="scroll" tabIndex={0} aria-label="Extracted values">
-          {rows.length === 1 && only !== undefined ? (
-            <FieldTable row={only} {...places} />
-          ) : (
-            <DocumentTable rows={rows} {...places} />
-          )}
-        </section>
-        {found < total && (
-          <p class="table-foot">
-            Not found: no passage states a value of this type. Use the words of the documents as the name of a field.
-          </p>
-        )}
-      </div>
+      {rows.length === 1 && only !== undefined ? (
+        <FieldTable row={only} {...places} foot={foot} />
+      ) : (
+        <DocumentTable rows={rows} {...places} foot={foot} />
+      )}
       <Warnings answers={answers} />
     </>
   )
 }
 
 /** One row per field, for a single result. */
-function FieldTable({ row, opened, onOpen }: { row: Extracted } & Omit<TableProps, 'rows'>) {
+function FieldTable({ row, opened, onOpen, foot }: { row: Extracted } & Omit<TableProps, 'rows'> & Foot) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Value</th>
-          <th scope="col">As written</th>
-          <th scope="col" class="number">
-            Confidence
-          </th>
-          <th scope="col">Source</th>
-        </tr>
-      </thead>
-      <tbody>
-        {listFields(row.answer).map(({ field, warning }) => {
-          const [source] = field.sources
-          return (
-            <tr key={`${field.key} ${field.label}`} aria-selected={isOpen(field, opened)}>
-              <td class="named" dir="auto">
-                {field.label}
-              </td>
-              <td data-label="Value">
-                <Value field={field} warning={warning} onOpen={onOpen} />
-              </td>
-              <td data-label="As written" class="quiet">
-                <bdi>{field.rawValue}</bdi>
-              </td>
-              <td data-label="Confidence" class="number">
-                {field.found && <Confidence of={field.confidence} />}
-              </td>
-              <td data-label="Source">
-                {source && (
-                  <button type="button" class="link" onClick={() => onOpen(source)}>
-                    <bdi>{source.title}</bdi>
-                    {source.page !== null && `, page ${source.page}`}
-                  </button>
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table label={LABEL} columns={['Field', 'Value', 'As written', ...numbers('Confidence'), 'Source']} foot={foot}>
+      {listFields(row.answer).map(({ field, warning }) => {
+        const [source] = field.sources
+        return (
+          <tr key={`${field.key} ${field.label}`} aria-selected={isOpen(field, opened)}>
+            <td class="named" dir="auto">
+              {field.label}
+            </td>
+            <td data-label="Value">
+              <Value field={field} warning={warning} onOpen={onOpen} />
+            </td>
+            <td data-label="As written" class="quiet">
+              <bdi>{field.rawValue}</bdi>
+            </td>
+            <td data-label="Confidence" class="number">
+              {field.found && <Confidence of={field.confidence} />}
+            </td>
+            <td data-label="Source">
+              {source && (
+                <button type="button" class="link" onClick={() => onOpen(source)}>
+                  <bdi>{source.title}</bdi>
+                  {source.page !== null && `, page ${source.page}`}
+                </button>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
   )
 }
 
 /** One row per document and one column per field. */
-function DocumentTable({ rows, opened, onOpen }: TableProps) {
+function DocumentTable({ rows, opened, onOpen, foot }: TableProps & Foot) {
   const columns = listFields(rows.find(({ answer }) => answer !== null)?.answer ?? null)
   return (
-    <table class="by-document">
-      <thead>
-        <tr>
-          <th scope="col">Document</th>
-          {columns.map(({ field: { key, label } }) => (
-            <th scope="col" key={`${key} ${label}`} dir="auto">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ document, answer }) => (
-          <tr key={document?.id}>
-            <th scope="row">
-              <span class="beginning">
-                <bdi>{document?.title}</bdi>
-              </span>
-            </th>
-            {answer === null ? (
-              <td colSpan={Math.max(1, columns.length)}>
-                <span class="state failed">The document is no longer there</span>
+    <Table
+      look="by-document"
+      label={LABEL}
+      columns={['Document', ...columns.map(({ field: { label } }) => label)]}
+      foot={foot}
+    >
+      {rows.map(({ document, answer }) => (
+        <tr key={document?.id}>
+          <th scope="row">
+            <span class="beginning">
+              <bdi>{document?.title}</bdi>
+            </span>
+          </th>
+          {answer === null ? (
+            <td colSpan={Math.max(1, columns.length)}>
+              <span class="state failed">The document is no longer there</span>
+            </td>
+          ) : (
+            listFields(answer).map(({ field, warning }) => (
+              <td
+                key={`${field.key} ${field.label}`}
+                data-label={field.label}
+                class={isOpen(field, opened) ? 'chosen' : ''}
+              >
+                <span class="with-sureness">
+                  <Value field={field} warning={warning} onOpen={onOpen} />
+                  {field.found && <Confidence of={field.confidence} />}
+                </span>
               </td>
-            ) : (
-              listFields(answer).map(({ field, warning }) => (
-                <td
-                  key={`${field.key} ${field.label}`}
-                  data-label={field.label}
-                  class={isOpen(field, opened) ? 'chosen' : ''}
-                >
-                  <span class="with-sureness">
-                    <Value field={field} warning={warning} onOpen={onOpen} />
-                    {field.found && <Confidence of={field.confidence} />}
-                  </span>
-                </td>
-              ))
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            ))
+          )}
+        </tr>
+      ))}
+    </Table>
   )
 }
 
