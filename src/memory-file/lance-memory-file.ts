@@ -86,7 +86,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const { folder, createEmpty, guard } = place
   const connection = await connectTo(place, memoryBytes)
   const tables = createOpenTables({ connection, folder, createEmpty, maxOpenTables, log })
-  const compaction = createCompaction({ now, log, vectorIndexRows })
+  const compaction = createCompaction({ now, log, vectorIndexRows, versions: place.versions })
   // In a bucket, another process may drop an empty table and create a new one whose row ids start
   // again.
   const cache = createRecordCache(folder === null ? 0 : RECORD_CACHE_BYTES)
@@ -118,6 +118,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     loadPendingMaintenance: (name) => use(name, undefined, (table) => compaction.loadPending(name, table)),
     needsMaintenance: compaction.isDue,
     isOverdue: compaction.isOverdue,
+    prepareSearches: (name) => indexes.prepare(name, compaction.rowsOf(name) ?? 0),
     list: async () => guard(listNames(connection)).catch(throwStoreError),
     evictDeleted: async (name) => guard(place.evictDeleted(requireFileName(name))).catch(throwStoreError),
     indexesBuilt: indexes.idle,
@@ -138,12 +139,12 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
 type Writes = Omit<ReturnType<typeof createChunkWriter>, 'idle' | 'inspect' | 'drop'>
 
 /** The writes of a writer, each noted before it is acknowledged, also if it failed. */
-function noteWrites(writer: Writes, noteWrite: (name: string) => void): Writes {
+function noteWrites(writer: Writes, noteWrite: (name: string, rows?: number) => void): Writes {
   const noting = <Rest extends unknown[], Result>(write: (name: string, ...rest: Rest) => Promise<Result>) => {
     return (name: string, ...rest: Rest) => write(name, ...rest).finally(() => noteWrite(name))
   }
   return {
-    add: noting(writer.add),
+    add: (name, rows, options) => writer.add(name, rows, options).finally(() => noteWrite(name, rows.length)),
     deleteDocuments: noting(writer.deleteDocuments),
     maintain: noting(writer.maintain),
     purgeDeletedRows: noting(writer.purgeDeletedRows),

@@ -187,4 +187,9 @@ export type PendingMaintenance = {
   needsMaintenance(memoryId: string, isAtRest?: boolean): boolean
   /** True when `maintain` should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
+  /**
+   * Starts to build the in-memory index of a file that the process has filled, or to update that of
+   * a file that was searched. Call it when the file is at rest and maintained.
+   */
+  prepareSearches(memoryId: string): void
 }

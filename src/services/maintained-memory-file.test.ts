@@ -10,6 +10,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async () => {}) {
   const done: string[] = []
+  const prepared: string[] = []
   let isDue = true
   let isOverdue = false
   let isDueAtRest = false
@@ -20,6 +21,7 @@ function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async 
     loadPendingMaintenance: async (memoryId: string) => void done.push(`look into ${memoryId}`),
     needsMaintenance: (_memoryId: string, isAtRest = false) => isDue || (isAtRest && isDueAtRest),
     isOverdue: () => isOverdue,
+    prepareSearches: (memoryId: string) => void prepared.push(memoryId),
     async maintain(memoryId: string, signal?: AbortSignal) {
       await maintain(signal)
       isDue = false
@@ -37,7 +39,7 @@ function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async 
     isDue = false
     isDueAtRest = true
   }
-  return { done, become, fallBehind, leaveRows, file: file as unknown as MemoryFile & PendingMaintenance }
+  return { done, prepared, become, fallBehind, leaveRows, file: file as unknown as MemoryFile & PendingMaintenance }
 }
 
 function maintained(storage: MemoryFile & PendingMaintenance, log: Log, tasks?: ExclusiveTasks) {
@@ -116,6 +118,19 @@ test('what is written during a maintenance is put in order behind it, without a 
   t.mock.timers.tick(3000)
   await settled()
   assert.deepEqual(done, ['m', 'm'])
+})
+
+test('a memory at rest is prepared for searches, after its maintenance', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, prepared, file } = countingFile()
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  t.mock.timers.tick(1000)
+  await settled()
+  assert.deepEqual([done, prepared], [['m'], []])
+  t.mock.timers.tick(3000)
+  await settled()
+  assert.deepEqual([done, prepared], [['m'], ['m']])
 })
 
 test('a maintenance that fails is tried again after the next write', async (t) => {

@@ -77,7 +77,8 @@ function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMainte
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
-    if (ending.signal.aborted || !storage.needsMaintenance(memoryId, true)) return
+    if (ending.signal.aborted) return
+    if (!storage.needsMaintenance(memoryId, true)) return storage.prepareSearches(memoryId)
     running.add(memoryId)
     let wasDone = false
     try {

@@ -9,14 +9,19 @@ import { createLoadedIndex, type LoadedIndex } from './loaded-index.ts'
 /** Indexes of memory files in use, within a budget of memory. */
 export type InMemoryIndexes = {
   /**
-   * The index of a table at its current version. `null` if Lance has to search: the first search
-   * of a memory starts to build the index, as does a search after large changes.
+   * The index of a table at its current version. `null` if Lance has to search: without an index,
+   * a search starts to build it, as does a search after large changes.
    */
   open(name: string, table: Table): Promise<LoadedIndex | null>
   /** The record of a row; `null` if no current index has it. */
   recordOf(name: string, row: bigint): Uint8Array | null
-  /** Call after each write of the process, before the acknowledgement. */
-  noteWrite(name: string): void
+  /** Call after each write of the process, before the acknowledgement; `rows` were added. */
+  noteWrite(name: string, rows?: number): void
+  /**
+   * Call when a memory file with so many rows is at rest. Builds its index before the first search
+   * if the process has written most of the file, and updates one that has missed writes.
+   */
+  prepare(name: string, rows: number): void
   /** Removes the index of a memory file. */
   forget(name: string): void
   /** Resolves when no index is being built. */
@@ -62,6 +67,10 @@ const RECENT_MS = 60_000
 /** Time after the last use at which an index is removed. */
 const UNUSED_MS = 10 * 60_000
 const SWEEP_MS = 60_000
+/** Fewer rows are indexed during the first search or two. */
+const MIN_PREPARED_ROWS = 4096
+/** Share of the rows that the process must have written to index them before a search. */
+const MIN_PREPARED_SHARE = 0.5
 /** Memory of an index of few rows: a block of vectors, and parts of pages. */
 const BASE_BYTES = 512 * 1024
 /** Pause after an index could not be built. */
@@ -77,6 +86,7 @@ export function createInMemoryIndexes(options: InMemoryIndexesOptions): InMemory
   const { isShared, budgetBytes, nowMs = () => performance.now() } = options
   const entries = createEntries({ budgetBytes, nowMs })
   const updates = createUpdates({ ...options, nowMs, entries })
+  const written = new Map<string, number>()
   let isClosed = false
 
   /** True if the index has all rows of the table. */
@@ -117,11 +127,26 @@ export function createInMemoryIndexes(options: InMemoryIndexesOptions): InMemory
       // A write of the process may have replaced the row.
       return entry?.index && entry.known?.writes === entry.writes ? entry.index.recordOf(row) : null
     },
-    noteWrite(name) {
+    noteWrite(name, rows = 0) {
+      written.set(name, rows + (written.get(name) ?? 0))
       const entry = entries.byName.get(name)
       if (entry !== undefined) entry.writes += 1
     },
-    forget: entries.forget,
+    prepare(name, rows) {
+      // The process that searches a bucket is often another one.
+      if (budgetBytes === 0 || isClosed || isShared) return
+      const entry = entries.byName.get(name)
+      if (entry !== undefined && entry.known?.writes !== entry.writes) updates.startLater(name, entry)
+      if (entry !== undefined || (written.get(name) ?? 0) < Math.max(MIN_PREPARED_ROWS, MIN_PREPARED_SHARE * rows))
+        return
+      // An index that is removed without a search is not built again after a few more rows.
+      written.delete(name)
+      updates.start(name)
+    },
+    forget(name) {
+      written.delete(name)
+      entries.forget(name)
+    },
     idle: updates.idle,
     async close() {
       isClosed = true

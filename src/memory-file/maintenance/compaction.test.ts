@@ -4,6 +4,7 @@ import type { Table } from '@lancedb/lancedb'
 import { createCompaction } from './compaction.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
+const versions = { list: async () => [1] }
 
 /** A table that keeps its versions. `commit` makes commits of one row, `add` one commit of many. */
 async function tended() {
@@ -17,7 +18,7 @@ async function tended() {
     createIndex: async () => {},
     version: async () => 1,
   } as unknown as Table
-  const compaction = createCompaction({ now: () => new Date(0), log, vectorIndexRows: 1_000_000 })
+  const compaction = createCompaction({ now: () => new Date(0), log, versions, vectorIndexRows: 1_000_000 })
   const commit = async (count: number) => {
     rows += count
     for (let i = 0; i < count; i++) await compaction.recordCommit('m', table, 1)
@@ -84,7 +85,7 @@ function unindexed(rows: number, during: () => void) {
     indexStats: async () => ({ numIndices: 1 }),
     version: async () => 1,
   } as unknown as Table
-  const compaction = createCompaction({ now: () => new Date(0), log, vectorIndexRows: 100 })
+  const compaction = createCompaction({ now: () => new Date(0), log, versions, vectorIndexRows: 100 })
   const carryOut = (signal: AbortSignal) =>
     compaction.maintain('m', table, { newest: { version: 1, writtenAt: new Date(0) }, signal })
   return { compaction, done, carryOut }

@@ -5,6 +5,7 @@ import { ROWS_PER_PARTITION } from '../chunk-reader.ts'
 import type { Manifest } from '../manifest.ts'
 import { TERMS_INDEX, termsIndexConfig } from '../open-tables.ts'
 import { isCommitConflict, retryConflicts } from '../store-errors.ts'
+import type { VersionFiles } from '../version-files.ts'
 
 /**
  * A reader of an old version fails when its files are deleted. 60 s of grace caused no failure; ten
@@ -95,18 +96,21 @@ export type Compaction = {
   isDue(memoryId: string, isAtRest?: boolean): boolean
   /** True when compaction should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
+  /** Number of rows, if the process has written to the file or maintained it. */
+  rowsOf(memoryId: string): number | null
   /** Compacts the table. Another node doing the same is not an error. */
   maintain(memoryId: string, table: Table, options: MaintenanceOptions): Promise<void>
   forget(memoryId: string): void
 }
 
-type CompactionDeps = { now: () => Date; log: Log; vectorIndexRows: number }
+type CompactionDeps = { now: () => Date; log: Log; vectorIndexRows: number; versions: Pick<VersionFiles, 'list'> }
 
 /**
  * `vectorIndexRows`: the number of rows from which vectors are indexed. Fewer vectors are compared
  * exactly.
  */
-export function createCompaction({ now, log, vectorIndexRows }: CompactionDeps): Compaction {
+export function createCompaction(deps: CompactionDeps): Compaction {
+  const { now, vectorIndexRows, versions } = deps
   const states = new Map<string, CompactionState>()
 
   return {
@@ -124,9 +128,9 @@ export function createCompaction({ now, log, vectorIndexRows }: CompactionDeps):
     async loadPending(memoryId, table) {
       if (states.has(memoryId)) return
       const state = await readState(table, vectorIndexRows, now().getTime() + VERSION_GRACE_MS)
-      // No state is kept for a compacted table: its first write loads the state, and cleans up
-      // after the earlier process.
-      if (isPending(state, true) && !states.has(memoryId)) states.set(memoryId, state)
+      // No state is kept for a compacted table without old versions. Its first write loads it.
+      const hasOldVersions = (await versions.list(memoryId)).length > 1
+      if ((isPending(state, true) || hasOldVersions) && !states.has(memoryId)) states.set(memoryId, state)
     },
     isDue(memoryId, isAtRest = false) {
       const state = states.get(memoryId)
@@ -137,8 +141,8 @@ export function createCompaction({ now, log, vectorIndexRows }: CompactionDeps):
       const state = states.get(memoryId)
       return state !== undefined && state.commits >= OVERDUE_FACTOR * dueCommits(state)
     },
-    maintain: (memoryId, table, options) =>
-      runMaintenance({ states, now, log, vectorIndexRows }, { memoryId, table, ...options }),
+    rowsOf: (memoryId) => states.get(memoryId)?.rows ?? null,
+    maintain: (memoryId, table, options) => runMaintenance({ ...deps, states }, { memoryId, table, ...options }),
     forget: (memoryId) => void states.delete(memoryId),
   }
 }

@@ -181,6 +181,40 @@ test('indexes see the commits of other processes, and end with their thread', ()
     }
   }))
 
+test('the index of a filled memory file is built before the first search, that of another one is not', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memories = [newId('mem'), newId('mem')] as const
+    for (const memory of memories) await file.add(memory, [chunk({ terms: 'heron' })])
+    const connection = await connect(join(directory, 'memories'))
+    const threads: ReturnType<typeof startIndexThread>[] = []
+    const indexes = createInMemoryIndexes({
+      use: async (name, work) => work(await connection.openTable(name)),
+      versions: openVersionFolder(join(directory, 'memories')),
+      isShared: false,
+      start: () => threads[threads.push(startIndexThread()) - 1] ?? assert.fail(),
+      budgetBytes: INDEX_BYTES,
+      log: SILENT,
+    })
+    try {
+      const [filled, added] = memories
+      indexes.noteWrite(filled, 6000)
+      indexes.noteWrite(added, 4000)
+      for (const memory of memories) indexes.prepare(memory, 10_000)
+      await indexes.idle()
+      assert.notEqual(await indexes.open(filled, await connection.openTable(filled)), null)
+      assert.equal(await indexes.open(added, await connection.openTable(added)), null)
+      await threads[0]?.terminate()
+      await (await indexes.open(filled, await connection.openTable(filled)))?.searchLexical(['heron'], LIMIT)
+      indexes.noteWrite(filled, 1000)
+      indexes.prepare(filled, 11_000)
+      await indexes.idle()
+      assert.equal(await indexes.open(filled, await connection.openTable(filled)), null)
+    } finally {
+      await indexes.close()
+      connection.close()
+    }
+  }))
+
 test('of two memories that do not fit together, the one not used for a minute makes room', async () => {
   await withMemoryFile(async ({ file, directory }) => {
     const memories = [newId('mem'), newId('mem')] as const

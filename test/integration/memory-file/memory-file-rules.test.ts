@@ -300,33 +300,35 @@ for (const { by, withMemoryFile } of SEARCHES) {
       )
     })
 
-    test('old versions that a process before this one left go ten minutes after the first write', () => {
-      const clock = { ms: Date.now() }
-      return withMemoryFile(
-        async ({ file, directory, reopen }) => {
-          const memory = newId('mem')
-          for (let i = 0; i < 5; i += 1) await file.add(memory, [chunk({})])
-          const next = await reopen()
-          await next.add(memory, [chunk({})])
-          const table = await rawTable(directory, memory)
-          const newest = await table.version()
-          const countVersions = async () => {
-            clock.ms += 11 * 60_000
-            assert.equal(next.needsMaintenance(memory), true)
-            await next.maintain(memory)
-            const versions = await table.listVersions()
-            return [versions.length, versions.filter(({ version }) => version < newest).length]
-          }
-          assert.deepEqual((await countVersions())[1], 0)
-          assert.deepEqual(
-            await countVersions(),
-            [1, 0],
-            'also the one that was kept until what was made of it was flushed',
-          )
-        },
-        { now: () => new Date(clock.ms) },
-      )
-    })
+    for (const use of ['write', 'read'] as const)
+      test(`old versions that a process before this one left go ten minutes after the first ${use}`, () => {
+        const clock = { ms: Date.now() }
+        return withMemoryFile(
+          async ({ file, directory, reopen }) => {
+            const memory = newId('mem')
+            for (let i = 0; i < 5; i += 1) await file.add(memory, [chunk({})])
+            const next = await reopen()
+            if (use === 'write') await next.add(memory, [chunk({})])
+            else await next.loadPendingMaintenance(memory)
+            const table = await rawTable(directory, memory)
+            const newest = await table.version()
+            const countVersions = async () => {
+              clock.ms += 11 * 60_000
+              assert.equal(next.needsMaintenance(memory), true)
+              await next.maintain(memory)
+              const versions = await table.listVersions()
+              return [versions.length, versions.filter(({ version }) => version < newest).length]
+            }
+            assert.deepEqual((await countVersions())[1], 0)
+            assert.deepEqual(
+              await countVersions(),
+              [1, 0],
+              'also the one that was kept until what was made of it was flushed',
+            )
+          },
+          { now: () => new Date(clock.ms) },
+        )
+      })
 
     test('with enough rows the vectors are indexed, and near ones are still found first, filtered or not', () =>
       withMemoryFile(
