@@ -15,7 +15,7 @@ export type IndexedRows = {
   documents: Uint32Array
   kinds: Texts
   terms: Texts
-  /** 16-bit floats of all rows; zeros without a vector. */
+  /** 16-bit floats of all rows; zeros for a row without a vector. Empty for 0 dimensions. */
   vectors: Uint16Array
 }
 
@@ -42,7 +42,7 @@ export type ChunkIndex = {
 /** The slot of a row that is not indexed. */
 export const NO_SLOT = 0xffff_ffff
 
-/** Creates an empty index. */
+/** Creates an empty index; `dimensions` is 0 for an index without vectors. */
 export function createChunkIndex(memory: VectorMemory, dimensions: number): ChunkIndex {
   const postings = createTermPostings()
   const facts = createSlotFacts()
@@ -53,7 +53,7 @@ export function createChunkIndex(memory: VectorMemory, dimensions: number): Chun
       rows.slots.forEach((slot, row) => {
         if (slot === NO_SLOT) return
         facts.add(slot, rows, { row, length: postings.add(slot, bytesOf(rows.terms, row)) })
-        vectors.put(slot, rows.vectors.subarray(row * dimensions, (row + 1) * dimensions))
+        if (dimensions > 0) vectors.put(slot, rows.vectors.subarray(row * dimensions, (row + 1) * dimensions))
       })
     },
     remove: facts.remove,

@@ -4,7 +4,7 @@ import type { Log } from '../../observability/log.ts'
 import { readManifest } from '../manifest.ts'
 import type { VersionFiles } from '../version-files.ts'
 import type { IndexReply, IndexRequest } from './index-thread.ts'
-import { createLoadedIndex, type LoadedIndex } from './loaded-index.ts'
+import { createLoadedIndex, type LoadedIndex, type LoadedIndexOptions } from './loaded-index.ts'
 
 /** Indexes of memory files in use, within a budget of memory. */
 export type InMemoryIndexes = {
@@ -44,6 +44,7 @@ export type InMemoryIndexesOptions = {
   budgetBytes: number
   log: Pick<Log, 'warn'>
   nowMs?: () => number
+  maxComparedRows?: LoadedIndexOptions['maxComparedRows']
 }
 
 /** An index with its state; `index` is `null` until the table is read. */
@@ -86,7 +87,7 @@ export function createInMemoryIndexes(options: InMemoryIndexesOptions): InMemory
   const { isShared, budgetBytes, nowMs = () => performance.now() } = options
   const entries = createEntries({ budgetBytes, nowMs })
   const updates = createUpdates({ ...options, nowMs, entries })
-  const written = new Map<string, number>()
+  const preparations = createPreparations({ entries, updates })
   let isClosed = false
 
   /** True if the index has all rows of the table. */
@@ -128,23 +129,16 @@ export function createInMemoryIndexes(options: InMemoryIndexesOptions): InMemory
       return entry?.index && entry.known?.writes === entry.writes ? entry.index.recordOf(row) : null
     },
     noteWrite(name, rows = 0) {
-      written.set(name, rows + (written.get(name) ?? 0))
+      preparations.noteRows(name, rows)
       const entry = entries.byName.get(name)
       if (entry !== undefined) entry.writes += 1
     },
     prepare(name, rows) {
       // The process that searches a bucket is often another one.
-      if (budgetBytes === 0 || isClosed || isShared) return
-      const entry = entries.byName.get(name)
-      if (entry !== undefined && entry.known?.writes !== entry.writes) updates.startLater(name, entry)
-      if (entry !== undefined || (written.get(name) ?? 0) < Math.max(MIN_PREPARED_ROWS, MIN_PREPARED_SHARE * rows))
-        return
-      // An index that is removed without a search is not built again after a few more rows.
-      written.delete(name)
-      updates.start(name)
+      if (budgetBytes > 0 && !isClosed && !isShared) preparations.prepare(name, rows)
     },
     forget(name) {
-      written.delete(name)
+      preparations.forget(name)
       entries.forget(name)
     },
     idle: updates.idle,
@@ -153,6 +147,29 @@ export function createInMemoryIndexes(options: InMemoryIndexesOptions): InMemory
       clearInterval(sweeping)
       await updates.close()
     },
+  }
+}
+
+/** Indexes that are built or updated before a search. */
+type Preparations = Pick<InMemoryIndexes, 'prepare' | 'forget'> & {
+  /** Notes rows that the process has written. */
+  noteRows(name: string, rows: number): void
+}
+
+function createPreparations({ entries, updates }: { entries: Entries; updates: Updates }): Preparations {
+  const written = new Map<string, number>()
+  return {
+    noteRows: (name, rows) => void written.set(name, rows + (written.get(name) ?? 0)),
+    prepare(name, rows) {
+      const entry = entries.byName.get(name)
+      if (entry !== undefined && entry.known?.writes !== entry.writes) updates.startLater(name, entry)
+      if (entry !== undefined || (written.get(name) ?? 0) < Math.max(MIN_PREPARED_ROWS, MIN_PREPARED_SHARE * rows))
+        return
+      // An index that is removed without a search is not built again after a few more rows.
+      written.delete(name)
+      updates.start(name)
+    },
+    forget: (name) => void written.delete(name),
   }
 }
 
@@ -172,7 +189,8 @@ type Updates = {
 
 type UpdatesDeps = InMemoryIndexesOptions & { nowMs: () => number; entries: Entries }
 
-function createUpdates({ use, versions, start, log, nowMs, entries }: UpdatesDeps): Updates {
+function createUpdates(deps: UpdatesDeps): Updates {
+  const { use, start, log, nowMs, entries } = deps
   const refusedUntilMs = new Map<string, number>()
   let isClosed = false
   let last: Promise<void> = Promise.resolve()
@@ -183,7 +201,7 @@ function createUpdates({ use, versions, start, log, nowMs, entries }: UpdatesDep
     entries.byName.clear()
     if (err !== undefined) warn(err, 'the thread of in-memory indexes failed')
   })
-  const update = createUpdate({ versions, nowMs, entries, call: thread.call })
+  const update = createUpdate({ ...deps, call: thread.call })
 
   function refuse(name: string): void {
     entries.forget(name)
@@ -278,7 +296,7 @@ function createEntries({ budgetBytes, nowMs }: { budgetBytes: number; nowMs: () 
   }
 }
 
-type UpdateDeps = Pick<InMemoryIndexesOptions, 'versions'> & {
+type UpdateDeps = Pick<InMemoryIndexesOptions, 'versions' | 'maxComparedRows'> & {
   nowMs: () => number
   entries: Entries
   call: IndexThread['call']
@@ -287,7 +305,7 @@ type UpdateDeps = Pick<InMemoryIndexesOptions, 'versions'> & {
 /** Updates an index to the version of the table, or builds one; false without room. */
 type Update = (name: string, entry: Entry, table: Table) => Promise<boolean>
 
-function createUpdate({ versions, nowMs, entries, call }: UpdateDeps): Update {
+function createUpdate({ versions, nowMs, entries, call, maxComparedRows }: UpdateDeps): Update {
   let numbers = 0
 
   /** `null` if there is no room, or writes came in between every time. */
@@ -300,7 +318,7 @@ function createUpdate({ versions, nowMs, entries, call }: UpdateDeps): Update {
     if (!entries.makeRoom(bytes)) return null
     entry.bytes = bytes
     numbers += 1
-    const index = createLoadedIndex({ name, number: numbers, versions, call })
+    const index = createLoadedIndex({ name, number: numbers, versions, call, maxComparedRows })
     let isBuilt = false
     try {
       isBuilt = await index.sync(table, Number.POSITIVE_INFINITY)

@@ -22,20 +22,30 @@ export type LoadedIndex = {
   sync(table: Table, maxRows: number): Promise<boolean>
   /** `null` if the thread failed. */
   searchLexical(terms: readonly string[], options: SearchOptions): Promise<FoundChunk[] | null>
-  /** `null` also if the vectors of the table have another length. */
+  /** `null` also if the index has no vectors, or vectors of another length. */
   searchVector(vector: Float32Array, options: SearchOptions): Promise<FoundChunk[] | null>
   /** The record of a row, a view; `null` if the row is unknown. */
   recordOf(row: bigint): Uint8Array | null
   close(): void
 }
 
-/** `call` sends a request to the thread. `number` is that of the index there. */
+/** Options of {@link createLoadedIndex}. */
 export type LoadedIndexOptions = {
   name: string
+  /** Number of the index in the thread. */
   number: number
   versions: Pick<VersionFiles, 'read'>
+  /** Sends a request to the thread. */
   call: (request: IndexRequest) => Promise<IndexReply>
+  /** A table with more rows is indexed without its vectors. Default: `MAX_COMPARED_ROWS`. */
+  maxComparedRows?: number | undefined
 }
+
+/**
+ * All vectors are compared with a query. For 100,000 with 384 dimensions, that takes 4 ms of
+ * processor time, as does Lance. Lance compares a quarter of a large table.
+ */
+const MAX_COMPARED_ROWS = 131_072
 
 /** Removed rows keep their slots. An index with more slots is built again. */
 const MAX_SLOTS_A_ROW = 2
@@ -99,8 +109,7 @@ export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
     searchLexical: (terms, { limit, filter }) =>
       search({ index: number, kind: 'lexical', terms, limit, filter: numbers.toSlotFilter(filter) }),
     async searchVector(vector, { limit, filter }) {
-      const fits = [null, vector.length].includes(rows.dimensions())
-      return fits
+      return rows.slots() === 0 || vector.length === rows.dimensions()
         ? search({ index: number, kind: 'vector', vector, limit, filter: numbers.toSlotFilter(filter) })
         : null
     },
@@ -123,8 +132,8 @@ type IndexedRows = Pick<LoadedIndex, 'bytes' | 'recordOf'> & {
   has(path: string): boolean
   /** Number of slots, with those of removed rows. */
   slots(): number
-  /** Length of the vectors; `null` before the first row. */
-  dimensions(): number | null
+  /** Length of the vectors; 0 without vectors. */
+  dimensions(): number
   rowOf(slot: number): bigint
   /** Adds fragments with ascending numbers. */
   add(table: Table, added: readonly Fragment[]): Promise<void>
@@ -135,14 +144,14 @@ type IndexedRows = Pick<LoadedIndex, 'bytes' | 'recordOf'> & {
 }
 
 function createIndexedRows(
-  { number, call }: Pick<LoadedIndexOptions, 'number' | 'call'>,
+  { number, call, maxComparedRows = MAX_COMPARED_ROWS }: LoadedIndexOptions,
   numbers: DocumentNumbers,
 ): IndexedRows {
   const byPath = new Map<string, IndexedFragment>()
   const byId = new Map<number, IndexedFragment>()
   const records = createRowRecords()
   let [slots, bytes] = [0, 0]
-  let dimensions: number | null = null
+  let dimensions = 0
 
   async function remove(removed: Uint32Array): Promise<void> {
     records.remove(removed)
@@ -178,9 +187,10 @@ function createIndexedRows(
       return fragment === undefined ? null : records.get(fragment.first + placeInFragment(row))
     },
     async add(table, added) {
-      dimensions ??= await readDimensions(table)
-      if (dimensions > MAX_DIMENSIONS) throw new RangeError(`vectors of ${dimensions} numbers are too long to index`)
-      if (slots === 0) await call({ index: number, kind: 'create', dimensions })
+      if (slots === 0) {
+        dimensions = sum(added, countRows) > maxComparedRows ? 0 : await readIndexedDimensions(table)
+        await call({ index: number, kind: 'create', dimensions })
+      }
       const from = slots === 0 ? 0n : rowAt(added[0]?.id ?? 0, 0)
       for (const { id, rows, bytes: more, path } of added) {
         const fragment = { id, rows, first: slots, present: 0 }
@@ -206,6 +216,12 @@ function createIndexedRows(
       }
     },
   }
+}
+
+async function readIndexedDimensions(table: Table): Promise<number> {
+  const dimensions = await readDimensions(table)
+  if (dimensions > MAX_DIMENSIONS) throw new RangeError(`vectors of ${dimensions} numbers are too long to index`)
+  return dimensions
 }
 
 /** Records and row ids by slot. */

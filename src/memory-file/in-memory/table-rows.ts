@@ -2,8 +2,8 @@ import type { Table } from '@lancedb/lancedb'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { IndexedRows, Texts } from './chunk-index.ts'
 
-/** Columns of an index, and the record that is read back. */
-const COLUMNS = ['document_id', 'kind', 'record', 'terms', 'vector']
+/** Columns of an index without vectors, and the record that is read back. */
+const COLUMNS = ['document_id', 'kind', 'record', 'terms']
 
 /** Rows of one batch; `rows` has the row ids. */
 export type ReadRows = {
@@ -20,12 +20,18 @@ export const placeInFragment = (row: bigint) => Number(row & 0xffff_ffffn)
 /** The row id of a place in a fragment. */
 export const rowAt = (fragment: number, place: number) => (BigInt(fragment) << 32n) | BigInt(place)
 
-/** Reads rows with all columns of an index, by ascending row id, in batches of about 1,000. */
+/**
+ * Reads rows with all columns of an index, by ascending row id, in batches of about 1,000. No
+ * vectors are read if `dimensions` is 0.
+ */
 export async function* readTableRows(
   table: Table,
   { from, dimensions }: { from: bigint; dimensions: number },
 ): AsyncGenerator<ReadRows, void, undefined> {
-  const query = table.query().withRowId().select(COLUMNS)
+  const query = table
+    .query()
+    .withRowId()
+    .select(dimensions === 0 ? COLUMNS : [...COLUMNS, 'vector'])
   if (from > 0n) query.where(`_rowid >= ${from}`)
   for await (const batch of query) if (batch.numRows > 0) yield toReadRows(batch as unknown as RecordBatch, dimensions)
 }
@@ -53,7 +59,7 @@ function toReadRows(batch: RecordBatch, dimensions: number): ReadRows {
     indexed: {
       kinds: textsOf(dataOf(batch, 'kind')),
       terms: textsOf(dataOf(batch, 'terms')),
-      vectors: vectorsOf(dataOf(batch, 'vector'), dimensions),
+      vectors: dimensions === 0 ? new Uint16Array() : vectorsOf(dataOf(batch, 'vector'), dimensions),
     },
   }
 }

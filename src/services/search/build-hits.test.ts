@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { runSync } from '../../concurrency/event-loop-yield.ts'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { buildHits } from './build-hits.ts'
 import { analyzeQuery } from './question.ts'
@@ -35,5 +36,20 @@ test('builds one hit per step, and only visible ones', () => {
   assert.deepEqual(
     value?.map(({ rank, snippet }) => `${rank} ${snippet}`),
     [1, 2, 3].map((rank) => `${rank} The <mark>crane</mark> ${rank} stands on the quay.`),
+  )
+})
+
+test('words are marked as in the language of the document, not in the others of the memory', () => {
+  const words = analyzeQuery(analyzer, { query: 'Hunden', mode: 'lexical' }, ['de', 'en'])
+  const question = { ...words, mode: 'lexical', vector: null } as const
+  const documents = ['en', 'de'].map((language, place) => {
+    const { candidate, ...ranked } = rankedOf(place)
+    const chunk = { ...candidate.chunk, text: 'Hund, Hunder' }
+    return { ...ranked, candidate: { ...candidate, chunk, document: { ...candidate.document, language } } }
+  })
+  const hits = runSync(buildHits(analyzer, { question, highlight: true, limit: 2 }, { corrections: [], documents }))
+  assert.deepEqual(
+    hits.map(({ snippet }) => snippet),
+    ['<mark>Hund</mark>, Hunder', '<mark>Hund</mark>, <mark>Hunder</mark>'],
   )
 })

@@ -3,6 +3,7 @@ import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import { LISTED_BYTES } from '../../limits.ts'
@@ -51,16 +52,17 @@ export function* buildHits(
     const explain = (how: ExplainContext) => explainHit(how, ranked)
     return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, duplicates, explain }
   })
-  const { languages } = question
   const terms = [...question.terms, ...question.forms]
   const hits: HitResource[] = []
   const room = createAnswerRoom()
   for (const [index, hit] of [...first, ...others].slice(offset, offset + limit).entries()) {
     yield
-    const { text } = hit.candidate.chunk
-    const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
+    const { chunk, document } = hit.candidate
+    // A memory may have many languages, but a passage was indexed in one.
+    const languages = [document.language ?? DEFAULT_LANGUAGE]
+    const snippet = makeSnippet(analyzer, { text: chunk.text, terms, languages, highlight })
     const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
-    const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document
+    const { created_at: createdAt, expires_at: expiresAt } = document
     const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
     const shown: HitResource = {
       rank: offset + index + 1,

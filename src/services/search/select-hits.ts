@@ -73,11 +73,12 @@ const MAX_COMPARED = 20
 
 /** True if a passage has a word of the query that is no stop word, or if the query has none. */
 function hasContentWord({ question, documents, analyzer }: Pick<SearchResult, 'question' | 'documents'> & Related) {
-  const { contentTerms, forms, languages } = question
+  const { contentTerms, forms } = question
   const matches = documents.filter(({ candidate }) => candidate.lexical !== null && !candidate.isNear)
   if (contentTerms.length === 0) return matches.length > 0
   const terms = [...contentTerms, ...forms]
   return matches.slice(0, MAX_COMPARED).some(({ candidate: { chunk, document } }) => {
+    const languages = [document.language ?? DEFAULT_LANGUAGE]
     return analyzer.findTerms(withHeadings(chunk, getOwnTitle(document)), terms, languages).length > 0
   })
 }

@@ -203,6 +203,7 @@ test('the index of a filled memory file is built before the first search, that o
       await indexes.idle()
       assert.notEqual(await indexes.open(filled, await connection.openTable(filled)), null)
       assert.equal(await indexes.open(added, await connection.openTable(added)), null)
+      await indexes.idle()
       await threads[0]?.terminate()
       await (await indexes.open(filled, await connection.openTable(filled)))?.searchLexical(['heron'], LIMIT)
       indexes.noteWrite(filled, 1000)
@@ -213,6 +214,44 @@ test('the index of a filled memory file is built before the first search, that o
       await indexes.close()
       connection.close()
     }
+  }))
+
+test('a table with more rows than are compared is indexed without its vectors', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    await file.add(
+      memory,
+      Array.from({ length: 3 }, () => chunk({ terms: 'heron' })),
+    )
+    const connection = await connect(join(directory, 'memories'))
+    const table = await connection.openTable(memory)
+    const countFound = async (maxComparedRows: number) => {
+      const indexes = createInMemoryIndexes({
+        use: async (_, work) => work(table),
+        versions: openVersionFolder(join(directory, 'memories')),
+        isShared: false,
+        start: startIndexThread,
+        budgetBytes: INDEX_BYTES,
+        log: SILENT,
+        maxComparedRows,
+      })
+      try {
+        await indexes.open(memory, table)
+        await indexes.idle()
+        const index = (await indexes.open(memory, table)) ?? assert.fail()
+        const [byWords, byVector] = [
+          await index.searchLexical(['heron'], LIMIT),
+          await index.searchVector(unit(0), LIMIT),
+        ]
+        assert.notEqual(indexes.recordOf(memory, byWords?.[0]?.row ?? 0n), null)
+        return [byWords?.length, byVector?.length]
+      } finally {
+        await indexes.close()
+      }
+    }
+    assert.deepEqual(await countFound(2), [3, undefined])
+    assert.deepEqual(await countFound(3), [3, 3])
+    connection.close()
   }))
 
 test('of two memories that do not fit together, the one not used for a minute makes room', async () => {
