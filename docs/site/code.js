@@ -182,7 +182,7 @@ function takeKey(given) {
   showKey()
 }
 
-/** Takes the key of this tab, or that of another one. A sign-out ends it here, too. */
+/** Takes the key of this tab, or that of another one. A sign-in or sign-out there counts here, too. */
 function findKey() {
   takeKey(readStored(STORED_KEY, session))
   const tabs = new BroadcastChannel('recollect')
@@ -190,7 +190,7 @@ function findKey() {
     if (data.signedOut === true) {
       store(STORED_KEY, null, session)
       takeKey(null)
-    } else if (key === null && typeof data.key === 'string') takeKey(data.key)
+    } else if (typeof data.key === 'string' && (key === null || data.signedIn === true)) takeKey(data.key)
   })
   if (key === null && keyButtons.length > 0) tabs.postMessage({ ask: true })
 }

@@ -46,8 +46,8 @@ const STORED = 'recollect-key'
 const OTHER_TAB_MS = 120
 
 /**
- * Channel between the tabs of this browser: a new tab asks for the key of an open one, and a
- * sign-out ends all of them.
+ * Channel between the tabs of this browser. A new tab asks for the key of an open one. A sign-in
+ * reaches the pages of the documentation, and a sign-out ends all tabs.
  */
 const tabs = new BroadcastChannel('recollect')
 tabs.addEventListener('message', ({ data }: MessageEvent<{ ask?: true; signedOut?: true }>) => {
@@ -122,6 +122,7 @@ export async function signIn(key: string): Promise<void> {
   scope.value = found?.scope ?? 'organization'
   person.value = found?.id.startsWith('usr_') === true ? found.name : null
   ownKey.value = found
+  if (key !== '' && key !== apiKey.peek()) tabs.postMessage({ key, signedIn: true })
   // An empty key is asked for again: the session may have ended.
   if (key === '') sessionStorage.removeItem(STORED)
   else sessionStorage.setItem(STORED, key)

@@ -20,9 +20,10 @@ export function renderReference(document: object): { body: string; endpoints: st
   const groups = tags
     .map((name) => ({ name, members: operations.filter(({ tags: [first] }) => first === name) }))
     .filter(({ members }) => members.length > 0)
+  const common = listCommonErrors(operations)
   const sections = groups.map(
     ({ name, members }) => `<h2 id="${groupId(name)}">${escapeHtml(name)}</h2>
-${members.map((operation) => renderOperation(operation, schemas)).join('\n')}`,
+${members.map((operation) => renderOperation(operation, { schemas, common })).join('\n')}`,
   )
   const links = groups.map(({ name, members }) => {
     const items = members.map(
@@ -36,6 +37,8 @@ ${members.map((operation) => renderOperation(operation, schemas)).join('\n')}`,
 <p>Generated from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
 Send the API key as <code>Authorization: Bearer …</code> or <code>X-API-Key</code>.
 All errors have the same format; see the <a href="/docs/errors">error codes</a>.</p>
+<details id="common-errors"><summary>Errors of every endpoint with a key</summary>
+${renderErrors([...common])}</details>
 <p>The samples read <code>URL</code>, <code>KEY</code> and <code>ID</code> (a memory),
 which the <a href="/docs">quick start</a> sets.
 <code>DOC</code>, <code>JOB</code> and others are identifiers from earlier responses.</p>`
@@ -53,12 +56,15 @@ function renderMethod(method: string): string {
   return `<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`
 }
 
-function renderOperation(operation: Operation, named: NamedSchemas): string {
+/** What the endpoints share: named schemas, and the errors of each endpoint with a key. */
+type Shared = { schemas: NamedSchemas; common: ReadonlySet<string> }
+
+function renderOperation(operation: Operation, { schemas: named, common }: Shared): string {
   const { method, path, operationId, summary, security, parameters = [], requestBody, responses } = operation
   const id = escapeHtml(operationId)
   const bodies = Object.entries(requestBody?.content ?? {})
   const answers = Object.entries(responses).filter(([status]) => Number(status) < 400)
-  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  const errors = listErrors(operation).filter((error) => security !== undefined || !common.has(error))
   return `<section class="operation" id="${id}" aria-labelledby="${id}-name">
 <div class="about">
 <h3 id="${id}-name">${escapeHtml(summary)}</h3>
@@ -68,7 +74,7 @@ ${renderParameters(parameters)}
 ${bodies.map(([type, media]) => renderBody(type, media, named)).join('\n')}
 <h4>Response</h4>
 ${answers.map(([status, answer]) => renderAnswer(status, answer, named)).join('\n')}
-${renderErrors(errors)}
+${errors.length === 0 ? '' : `<details><summary>Errors</summary>${renderErrors(errors)}</details>`}
 </div>
 <div class="beside">
 ${renderExamples(operation, answers)}
@@ -132,14 +138,24 @@ function renderAnswer(
   return `<p><span class="status">${status}</span> ${renderText(description)}</p>\n${media.join('\n')}`
 }
 
-function renderErrors(errors: readonly [string, { description: string }][]): string {
-  if (errors.length === 0) return ''
-  const items = errors.flatMap(([status, { description }]) =>
-    description
-      .split('\n\n')
-      .map((line) => `<li><span class="status failed">${status}</span> ${renderText(line)}</li>`),
+/** Errors of an endpoint, as their status and text. */
+function listErrors({ responses }: Operation): string[] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) => description.split('\n\n').map((line) => `${status} ${line}`))
+}
+
+/** Errors that each endpoint with a key has. The reference lists them once. */
+function listCommonErrors(operations: readonly Operation[]): ReadonlySet<string> {
+  const lists = operations.filter(({ security }) => security === undefined).map(listErrors)
+  return new Set(lists[0]?.filter((error) => lists.every((errors) => errors.includes(error))))
+}
+
+function renderErrors(errors: readonly string[]): string {
+  const items = errors.map(
+    (error) => `<li><span class="status failed">${error.slice(0, 3)}</span> ${renderText(error.slice(4))}</li>`,
   )
-  return `<details><summary>Errors</summary><ul class="errors">${items.join('')}</ul></details>`
+  return `<ul class="errors">${items.join('')}</ul>`
 }
 
 function renderFields(fields: readonly Field[]): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
-import { openConsole, openTab } from './open-console.ts'
+import { openConsole, openTab, signIn } from './open-console.ts'
 import { until } from './until.ts'
 
 const browser = useBrowser()
@@ -146,5 +146,22 @@ browserTest('a page of the tab of the console forgets the key when another tab s
   assert.equal(await page.evaluate("sessionStorage.getItem('recollect-key')"), service.bootstrapKey)
   await signedIn.getByRole('button', { name: 'Sign out' }).click()
   await until(async () => (await page.evaluate("sessionStorage.getItem('recollect-key')")) === null)
+  await close()
+})
+
+browserTest('a page offers the key of a later sign-in without a reload', async () => {
+  const { json } = await service.post<{ key: string }>('/v1/keys', { name: 'Later', role: 'reader' })
+  const { page: signedIn, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const page = await signedIn.context().newPage()
+  await page.goto(`${service.url}/docs/reference`)
+  await page.locator('#find').getByRole('button', { name: 'Use my key' }).click()
+  await signedIn.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Use my key' }).first().waitFor({ state: 'hidden' })
+  await signIn(signedIn, json.key)
+  await page
+    .locator('#find .filled')
+    .getByText(`${json.key.slice(0, 4)}••••••••${json.key.slice(-4)}`)
+    .first()
+    .waitFor()
   await close()
 })

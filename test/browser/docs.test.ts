@@ -152,9 +152,12 @@ browserTest('a wide screen has three columns, and the samples beside their endpo
   assert.ok((columns[1]?.width ?? 0) <= 760, 'the text has a readable width')
   assert.equal(await page.locator('.pages [aria-current="page"]').textContent(), 'Filters and several memories')
 
-  await page.goto(`${service.url}/docs/reference#ask`)
-  const [text, samples] = await boxesOf(page, '#ask .about', '#ask .beside')
-  assert.ok(text !== undefined && samples !== undefined && samples.x >= text.x + text.width)
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${service.url}/docs/reference#ask`)
+    const [text, samples] = await boxesOf(page, '#ask .about', '#ask .beside')
+    assert.ok(text !== undefined && samples !== undefined && samples.x >= text.x + text.width, `${width}`)
+  }
   // They stay while the fields scroll.
   await page.mouse.move(600, 400)
   await page.mouse.wheel(0, 500)

@@ -106,6 +106,17 @@ test('every endpoint of the OpenAPI document has its place in the reference', as
   }
 })
 
+test('the reference lists the errors of every endpoint with a key once, and others at their endpoint', async (t) => {
+  const server = await startDocs(t)
+  const page = await (await server.send('GET', '/docs/reference')).text()
+  const partOf = (id: string) => page.split(` id="${id}"`)[1]?.split(/<(?:section|h2) /)[0] ?? ''
+  const codesOf = (id: string) => new Set([...partOf(id).matchAll(/<code>(\w+)<\/code>: /g)].map(([, code]) => code))
+  assert.ok(codesOf('common-errors').has('rate_limited'))
+  const [open, find] = [codesOf('getHealth'), codesOf('find')]
+  assert.deepEqual([open.has('internal_error'), find.has('internal_error')], [true, false])
+  assert.deepEqual([open.has('memory_not_found'), find.has('memory_not_found')], [false, true])
+})
+
 test('every page marks itself in the navigation, and lists its sections', async (t) => {
   const pages = await readPages(await startDocs(t))
   const listed = [...(pages.get('/docs') ?? [])].flatMap((element) => localLink(element) ?? [])
