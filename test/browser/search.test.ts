@@ -13,6 +13,18 @@ const service = useService()
 
 const TIDES = `# Tides\n\n| port | high water |\n|---|---|\n| Hull | nine |\n\n${'Ebb.\n'.repeat(30)}The crane waits for the tide; the crane is **slow**.`
 
+browserTest('an opened passage begins at the words of its snippet, not at the first that matches', async () => {
+  const memoryId = await makeMemory(service)
+  const between = 'Gulls rest on the wall of the quay. '.repeat(20)
+  await addText(service, memoryId, `The crane is green. ${between}This crane lifts nine tonnes with its hook.`)
+  const path = `#/memories/${memoryId}/search?q=crane%20lifts%20tonnes`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.locator('.hits h2 button').first().click()
+  await page.locator('.pane').getByText('2 of 4 matches').waitFor()
+  assert.equal(await page.locator('.pane mark.current').textContent(), 'crane')
+  await close()
+})
+
 browserTest('an open passage is in the URL, keys move it, and back closes it', async () => {
   const memoryId = await makeMemory(service)
   await addText(service, memoryId, 'The crane lifts nine tonnes. A crane is painted in May.', { title: 'Crane' })

@@ -126,7 +126,9 @@ function EditDocument({ document, memoryId, onChanged, onClose }: ChangeProps & 
           <input name="title" dir="auto" maxLength={1000} autocomplete="off" required defaultValue={document.title} />
         </label>
         <label>
-          Tags <span class="hint">comma-separated</span>
+          <span>
+            Tags <span class="hint">comma-separated</span>
+          </span>
           <input name="tags" dir="auto" autocomplete="off" defaultValue={document.tags.join(', ')} />
         </label>
       </Form>
@@ -166,7 +168,9 @@ function TagDocuments({ documents, memoryId, onChanged, onClose }: ChangeProps &
     <Modal title={`Tag ${pluralize(documents.length, 'document')}`} onClose={onClose}>
       <Form label="Save tags" action={change} onCancel={onClose}>
         <label>
-          Add tags <span class="hint">comma-separated</span>
+          <span>
+            Add tags <span class="hint">comma-separated</span>
+          </span>
           <input name="tags" dir="auto" autocomplete="off" />
         </label>
         {present.length > 0 && (
@@ -238,7 +242,9 @@ function AddText({ memoryId, onAdded, onClose }: AddFormProps) {
           <textarea name="text" dir="auto" rows={10} required />
         </label>
         <label>
-          Tags <span class="hint">comma-separated</span>
+          <span>
+            Tags <span class="hint">comma-separated</span>
+          </span>
           <input name="tags" dir="auto" autocomplete="off" />
         </label>
       </Form>

@@ -69,7 +69,7 @@ export function DocumentTable({ memoryId, documents, total, list, selection, men
   const { active, onKeyDown, setActive } = useRowKeys({ memoryId, documents, total, height, body, selection })
   const rowsOf = useRows({ active, setActive, selection, menuOf })
   return (
-    <div class="table-frame documents">
+    <div class={mayWrite.value ? 'table-frame documents' : 'table-frame documents unmarked'}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are focused */}
       <table role="grid" aria-label="Documents" aria-rowcount={total + 1} aria-multiselectable="true">
         <Head documents={documents} selection={selection} {...order} />

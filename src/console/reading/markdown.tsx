@@ -169,8 +169,10 @@ function Inline({ token, cite }: { token: MarkedToken; cite: Cite }): ComponentC
   }
 }
 
+/** A citation stays on the line of the word before it. */
 function withCitations(text: string, cite: Cite): ComponentChildren {
   return text
+    .replace(/ (?=[\ue000-\ue7cf])/g, '\u00a0')
     .split(/([\ue000-\ue7cf])/)
     .map((part, index) => (index % 2 === 1 ? cite(part.charCodeAt(0) - FIRST_MARK) : part))
 }

@@ -51,7 +51,9 @@ type PassageProps = {
 export function Passage({ place, onClose, children }: PassageProps) {
   const { memoryId, documentId, startOffset, endOffset, page } = place
   const [shown, setShown] = useState<'text' | 'page'>('text')
-  const [current, setCurrent] = useState(0)
+  const own = { start: startOffset, end: endOffset }
+  const marks = place.marks ?? [own]
+  const [current, setCurrent] = useState(() => findDensest(marks))
   const pane = usePane(onClose)
   const loaded = useLoad(
     async (signal) => {
@@ -64,9 +66,7 @@ export function Passage({ place, onClose, children }: PassageProps) {
     },
     [memoryId, documentId],
   )
-  useEffect(() => setCurrent(0), [documentId, startOffset])
-  const own = { start: startOffset, end: endOffset }
-  const marks = place.marks ?? [own]
+  useEffect(() => setCurrent(findDensest(marks)), [documentId, startOffset])
   const passage = place.around ?? (place.marks === undefined ? { start: startOffset, end: startOffset } : own)
   // The document before this one is not shown with the offsets of this one.
   const document = loaded.value?.documentId === documentId ? loaded.value : null
@@ -97,6 +97,17 @@ export function Passage({ place, onClose, children }: PassageProps) {
       </div>
     </aside>
   )
+}
+
+/** Characters of a snippet. */
+const NEAR = 250
+
+/** Index of the mark with the most marks close behind it: that of the snippet of a hit. */
+function findDensest(marks: readonly Range[]): number {
+  const counts = marks.map(
+    ({ start }) => marks.filter((other) => other.start >= start && other.start < start + NEAR).length,
+  )
+  return Math.max(0, counts.indexOf(Math.max(...counts)))
 }
 
 /** Closes the pane on Escape. Where it covers the view, the focus moves into it and comes back. */

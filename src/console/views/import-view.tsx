@@ -58,7 +58,9 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
             <input name="file" type="file" required accept=".gz,.tgz,application/gzip" />
           </label>
           <label>
-            Name <span class="hint">optional; defaults to the name in the archive</span>
+            <span>
+              Name <span class="hint">optional; defaults to the name in the archive</span>
+            </span>
             <input name="name" dir="auto" maxLength={1000} autocomplete="off" />
           </label>
         </div>
