@@ -1,4 +1,4 @@
-import { Download, FileText, Pencil, RotateCw, Tags, TextSearch, Trash2, X } from 'lucide'
+import { Download, FileText, Pencil, RotateCw, SearchX, Tags, TextSearch, Trash2, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { MemoryDocument } from '../../client/resources.ts'
@@ -62,7 +62,7 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
       {!shown.isRead && shown.error === null && <Skeleton rows={8} />}
       {isEmpty && <NothingYet memoryId={memoryId} onAdd={(is) => setDialog({ is })} />}
       {shown.isRead && shown.total === 0 && isFiltered && (
-        <Empty title="No documents match">
+        <Empty title="No documents match" icon={SearchX}>
           <p>No document of this memory has all of these.</p>
           <button type="button" onClick={() => setFields({ q: '', status: '', tag: '', source: '', sort })}>
             Clear filters
@@ -236,7 +236,7 @@ function Toolbar({ fields, onChange, children }: ToolbarProps) {
 
 function NothingYet({ memoryId, onAdd }: { memoryId: string; onAdd: (is: 'text' | 'url') => void }) {
   return (
-    <Empty title="No documents yet">
+    <Empty title="No documents yet" icon={FileText}>
       {mayWrite.value ? (
         <>
           <p>Drop files or whole folders here. They are searchable as soon as they are processed.</p>

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide'
+import { ChevronRight, ListChecks } from 'lucide'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ArchiveMember, Job } from '../../client/resources.ts'
@@ -70,7 +70,7 @@ function JobList() {
       <Notice error={error} onRetry={reload} />
       {value === null && error === null && <Skeleton rows={4} />}
       {value?.total === 0 && (
-        <Empty title={state === '' ? 'No jobs' : `No ${state} jobs`}>
+        <Empty icon={ListChecks} title={state === '' ? 'No jobs' : `No ${state} jobs`}>
           <p>Large files and long scans are processed in background jobs.</p>
         </Empty>
       )}

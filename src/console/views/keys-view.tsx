@@ -1,4 +1,4 @@
-import { PencilLine, Plus, Trash2 } from 'lucide'
+import { KeyRound, PencilLine, Plus, Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../client/accounts.ts'
 import { finishStep } from '../first-steps.ts'
@@ -49,7 +49,7 @@ export function Keys() {
       <Notice error={keys.error} onRetry={keys.reload} />
       {keys.value === null && keys.error === null && <Skeleton rows={4} />}
       {rows?.length === 0 && (
-        <Empty title="No keys">
+        <Empty title="No keys" icon={KeyRound}>
           <p>The service requires no key. Create one, and set RECOLLECT_AUTH to require it.</p>
         </Empty>
       )}

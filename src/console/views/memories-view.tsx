@@ -2,7 +2,9 @@ import {
   ChevronDown,
   Circle,
   CircleCheck,
+  Database,
   FileText,
+  Folder,
   FolderInput,
   LayoutGrid,
   List,
@@ -307,7 +309,7 @@ function Checklist({ onMake }: { onMake: () => void }) {
 
 function NoMemories({ onMake }: { onMake: () => void }) {
   return (
-    <Empty title="Create a memory to search and ask your documents">
+    <Empty title="Create a memory to search and ask your documents" icon={Database}>
       <p>Add PDFs, scans, Office files, web pages or plain text. Every answer cites its sources.</p>
       {mayOrganize.value && (
         <div class="row">
@@ -323,7 +325,7 @@ function NoMemories({ onMake }: { onMake: () => void }) {
 
 function EmptyProject() {
   return (
-    <Empty title="No memories in this project">
+    <Empty title="No memories in this project" icon={Folder}>
       <p>
         New memories created here belong to it. <a href={linkTo('memories')}>Show all memories</a>
       </p>

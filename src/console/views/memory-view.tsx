@@ -1,3 +1,4 @@
+import { FileText } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Memory } from '../../client/client.ts'
 import { formatContents } from '../format.ts'
@@ -74,7 +75,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
         ))}
       </nav>
       {isEmpty && NEED_DOCUMENTS.includes(shown) ? (
-        <Empty title="No searchable documents yet">
+        <Empty title="No searchable documents yet" icon={FileText}>
           <p>
             <a href={linkTo('memories', memoryId, 'documents')}>Add documents</a> first. They are searchable as soon as
             they are processed.

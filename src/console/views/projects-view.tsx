@@ -1,4 +1,4 @@
-import { PencilLine, Plus, Trash2 } from 'lucide'
+import { Folder, PencilLine, Plus, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Project } from '../../client/accounts.ts'
 import { formatCount } from '../format.ts'
@@ -39,7 +39,7 @@ export function Projects() {
       <Notice error={error} onRetry={reload} />
       {value === null && error === null && <Skeleton rows={4} />}
       {value?.length === 0 && (
-        <Empty title="No projects">
+        <Empty title="No projects" icon={Folder}>
           <p>Projects group memories. Deleting a project keeps its memories.</p>
         </Empty>
       )}

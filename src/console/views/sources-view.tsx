@@ -51,7 +51,7 @@ export function Sources({ memoryId, onChange }: { memoryId: string; onChange: ()
       <Notice error={error} onRetry={reload} />
       {value === null && error === null && <Skeleton rows={3} />}
       {value?.length === 0 && (
-        <Empty title="No sources">
+        <Empty title="No sources" icon={RefreshCw}>
           <p>Let this memory follow a website, a bucket or a folder: what is new, changed and gone there.</p>
         </Empty>
       )}

@@ -1,4 +1,4 @@
-import { List, Plus, Send, Trash2 } from 'lucide'
+import { List, Plus, Send, Trash2, Webhook as WebhookIcon } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { formatCount, formatTime } from '../format.ts'
@@ -70,7 +70,7 @@ export function Webhooks() {
         </Modal>
       )}
       {value?.length === 0 && (
-        <Empty title="No webhooks">
+        <Empty title="No webhooks" icon={WebhookIcon}>
           <p>Create one with the URL of your app. Its secret is shown once.</p>
         </Empty>
       )}

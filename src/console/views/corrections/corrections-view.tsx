@@ -1,4 +1,4 @@
-import { Clock, Pencil, Plus, Trash2 } from 'lucide'
+import { Clock, Pencil, PencilLine, Plus, SearchX, Trash2 } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Correction, Outranked } from '../../../client/resources.ts'
@@ -48,7 +48,7 @@ export function Corrections({ memoryId, onChange }: { memoryId: string; onChange
       <Notice error={list.error} onRetry={list.reload} />
       {corrections === undefined && list.error === null && <Skeleton rows={6} />}
       {corrections?.length === 0 && (
-        <Empty title="No corrections">
+        <Empty title="No corrections" icon={PencilLine}>
           <p>
             A correction replaces a wrong or outdated statement of a document. It ranks first for questions that it
             matches, and answers quote it. <Guide name="corrections" of="corrections" />
@@ -149,7 +149,7 @@ function CorrectionList({ corrections, onChange, onOpen, children }: ListProps) 
         <div class="end">{children}</div>
       </div>
       {found.length === 0 && (
-        <Empty title="Nothing found">
+        <Empty title="Nothing found" icon={SearchX}>
           <p>No correction has this state and these words.</p>
         </Empty>
       )}
