@@ -273,3 +273,20 @@ test('reads telephone numbers in scripts without spaces', () => {
   )
   assert.equal(value('咨询电话', '咨询电话为010-5550-7788。', { type: 'phone', language: 'zh' }), '01055507788')
 })
+
+test('a role in a table is that of a name, not of a thing', () => {
+  const leave =
+    '| Occasion | Days | Approval |\n|---|---|---|\n| Own wedding | 2 | Manager |\n| Moving house | 1 | Manager |'
+  assert.equal(value('Manager', leave), null)
+  const staff =
+    '| Name | Role | Room |\n|---|---|---|\n| Ann van der Lee | Manager | 2.14 |\n| Bo Lund | Clerk | 2.15 |'
+  assert.equal(value('Manager', staff), 'Ann van der Lee')
+})
+
+test('a telephone number has digits, an email address a sign, and a value no full stop', () => {
+  assert.equal(value('Phone number', 'Phone: only one network, on the hill'), null)
+  assert.equal(value('Phone number', 'Phone: 01482 550120'), '01482 550120')
+  assert.equal(value('Email', 'Email: on request'), null)
+  assert.equal(value('Website', 'Website: under construction'), null)
+  assert.equal(value('Warranty', 'Warranty: two years.'), 'two years')
+})

@@ -12,7 +12,7 @@ import { collectKeys, matchesAskedCell, scoreLabel } from './score-label.ts'
 import { isAboutSubject, readSubject } from './subject.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { splitUnit } from './values/units.ts'
-import { readValueType, type ValueType } from './values/value.ts'
+import { readValueType, type Value, type ValueType } from './values/value.ts'
 
 /** Finds the values of fields in passages, by rules. */
 type FieldFinder = {
@@ -256,10 +256,26 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
     )
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
+    if (read === null || !isOwnValue(entry, read.value, isAskedRow)) return []
     const named = entry.name === search.name ? EXACT_LABEL_BONUS : 0
-    const counted = search.type === 'string' && isPluralOf(entry.name, search.name) ? PLURAL_FACTOR : 1
-    return read === null ? [] : [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
+    const counted = countFactor(entry.name, search)
+    return [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
   })
+}
+
+const CASED = /[\p{Lu}\p{Ll}]/u
+const NAME_PART = /^(?:\p{Lu}[\p{L}\p{M}.’'-]*|\p{Ll}{2,3})$/u
+
+/** A row has a role behind a name: `Ann Lee | Manager`. `Own wedding | Manager` has another one. */
+function isOwnValue(
+  { isBeforeLabel, contextWords }: ReadPassage['entries'][number],
+  value: Value,
+  isAskedColumn: (words: readonly LabelWord[]) => boolean,
+): boolean {
+  if (isBeforeLabel !== true || isAskedColumn(contextWords)) return true
+  if (typeof value !== 'string' || !CASED.test(value)) return true
+  const parts = value.split(' ')
+  return parts.length > 1 && parts.every((part) => NAME_PART.test(part))
 }
 
 /** True for counts and line totals in a field of money, and for the value without a part. */
@@ -291,6 +307,6 @@ function isCountColumn(column: readonly LabelWord[]): boolean {
   return column.length > 0 && column.every(({ keys }) => keys.some((key) => COUNT_KEYS.includes(key)))
 }
 
-function isPluralOf(name: string, other: string): boolean {
-  return name.trim() === `${other.trim()}s`
+function countFactor(label: string, { type, name }: FieldSearch): number {
+  return type === 'string' && label.trim() === `${name.trim()}s` ? PLURAL_FACTOR : 1
 }

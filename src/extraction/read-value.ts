@@ -134,6 +134,18 @@ const MAX_LABEL_WORDS = 8
  */
 const NAME_KEYS = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
 
+/** Values of these fields have a form, in any language. */
+const FORMS: readonly { key: string; form: RegExp }[] = [
+  { key: 'phone', form: /\d(?:\D{0,3}\d){2}/ },
+  { key: 'fax', form: /\d(?:\D{0,3}\d){2}/ },
+  { key: 'email', form: /\S@\S/ },
+  { key: 'website', form: /\S\.\S/ },
+]
+function isSuitable(value: string, keys: ReadonlySet<string>): boolean {
+  if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return false
+  return FORMS.every(({ key, form }) => !keys.has(key) || form.test(value))
+}
+
 /**
  * Returns the text of an entry as a string, with single spaces; address lines are joined by commas.
  * Returns `null` for unsuitable text: a sentence, an identifier without digits, a name without
@@ -142,7 +154,9 @@ const NAME_KEYS = ['name', 'customer', 'supplier', 'employer', 'employee', 'tena
 function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
   const kind = [...keys].find(isIdentifierKey)
   if (kind !== undefined) return readIdentifier(text, entry, kind)
-  const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).replace(/[。；\s]+$/u, '')
+  const whole = text
+    .slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end)
+    .replace(/[。；\s]+$|(?<=\p{Ll}{3})\.\s*$/u, '')
   const isAlone = !CONTACT_KEYS.some((key) => keys.has(key))
   const undated = keys.has('number') ? whole.replace(DATE_SUFFIX, '') : whole
   const isName = !keys.has('number') && NAME_KEYS.some((key) => keys.has(key))
@@ -154,7 +168,7 @@ function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'key
   const [name] = (!isCode && NAME_SENTENCE.exec(undated)) || []
   if (name !== undefined) return { value: name, start: entry.start, end: entry.start + name.length, fit: 1 }
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
-  if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
+  if (!isSuitable(value, keys)) return null
   if (isCode && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
   if (keys.has('location') && beginsWithDate(value)) return null
   if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null

@@ -14,6 +14,8 @@ export type Entry = {
    * True for a table cell. `label` is then another cell of the row, so the column must match too.
    */
   isCell?: boolean
+  /** True for a table cell before the one that names the row. */
+  isBeforeLabel?: boolean
   /** True for one of several amounts, whose name is `contextLabel`; an asked word must match it. */
   isQualified?: boolean
   /** True for a value that lists several named amounts. */

@@ -142,7 +142,8 @@ function readCells(row: Line, header: Line): Entry[] {
       const behind = Math.min(index > name.index ? index - name.index - 1 : index, MAX_PENALIZED_COLUMNS)
       const trust = TRUST.cell - LATER_COLUMN_PENALTY * behind
       if (index === name.index || text === '') return []
-      return [{ label: name.text, contextLabel: columns[index] ?? '', start, end, blockEnd: end, trust, isCell: true }]
+      const place = { start, end, blockEnd: end, isBeforeLabel: index < name.index }
+      return [{ label: name.text, contextLabel: columns[index] ?? '', ...place, trust, isCell: true }]
     }),
   )
 }
