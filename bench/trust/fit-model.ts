@@ -1,4 +1,9 @@
-import type { AnswerFeatures, AnswerModel, LinearModel } from '../../src/engine/answering/answer-model.ts'
+import {
+  type AnswerFeatures,
+  type AnswerModel,
+  ASKS,
+  type LinearModel,
+} from '../../src/engine/answering/answer-model.ts'
 
 /** A question with its sentences. `isRight` is true for the sentences that answer it. */
 export type Example = { group: string; sentences: readonly { features: AnswerFeatures; isRight: boolean }[] }
@@ -49,7 +54,7 @@ export function fitWeights(examples: readonly Example[], either: readonly string
   const { names, means, deviations } = standard
   const rows = toRows(examples, standard)
   const size = names.length + 1
-  const signs = names.map((name) => (either.includes(name) ? 0 : AGAINST.has(name) ? -1 : 1))
+  const signs = names.map((name) => (either.includes(name) || name.startsWith(ASKS) ? 0 : AGAINST.has(name) ? -1 : 1))
   const weights = new Float64Array(size)
   weights[names.length] = FIRST_BIAS
   const [mean, variance] = [new Float64Array(size), new Float64Array(size)]

@@ -45,3 +45,12 @@ test('finds records: JSON objects, table rows with bars, rows with quoted cells'
   ])
   assert.deepEqual(read('if (a) {\n  b()\n}\n"Hello," she said. "Go."\n"A whole line."'), [])
 })
+
+test('lines with tags are one record', () => {
+  const [first, second] = ['NAM  Lee, Ann\nTTL  Tides\nYER  2014', 'TY  - BOOK\nAU  - Lund, B.\nER  - 1']
+  assert.deepEqual(
+    quote(`${first}\n\n${second}\n`, findRecords).map((record) => record.trim()),
+    [first, second],
+  )
+  assert.deepEqual(findRecords('A  b\nWHO  is there\n\nNAM: Ann\nTTL: Tides\nYER: 2014'), [])
+})

@@ -68,13 +68,20 @@ const BAR_ROW = /^[ \t]*\|.*\|[ \t]*$/gm
 /** A cell in quotation marks between separators, without white space around: a row of CSV. */
 const QUOTED_ROW = /^(?:[^\n"]*[,;\t])?"(?:[^"\n]|"")*"(?:[,;\t][^\n]*|(?<=[,;\t]"[^\n]*))$/gm
 
+/** Three or more lines of a tag and a value: `TTL  Tides of the North`, `AU  - Lee, A.` */
+const TAGGED_RECORD = /(?<=^|\n)(?:[A-Z][A-Z0-9]{1,5}(?: {2,8}(?:- )?|\t)\S[^\n]{0,200}(?:\n|$)){3,20}/g
+/** A longer record is no quote. */
+const MAX_TAGGED_CHARACTERS = 600
+
 /**
  * Returns the records of a text, in order: JSON objects without a list of objects, table rows
- * between bars, rows of CSV with quoted cells. A comma after an object belongs to the object.
+ * between bars, rows of CSV with quoted cells. Lines with tags are one record. A comma after an
+ * object belongs to the object.
  */
 export function findRecords(text: string): Span[] {
   const records = findObjects(text)
-  for (const row of [...text.matchAll(BAR_ROW), ...text.matchAll(QUOTED_ROW)]) {
+  const tagged = [...text.matchAll(TAGGED_RECORD)].filter(([lines]) => lines.length <= MAX_TAGGED_CHARACTERS)
+  for (const row of [...text.matchAll(BAR_ROW), ...text.matchAll(QUOTED_ROW), ...tagged]) {
     const span = { start: row.index, end: row.index + row[0].length }
     if (!records.some((record) => record.start < span.end && span.start < record.end)) records.push(span)
   }

@@ -17,7 +17,13 @@ import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
-import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
+import {
+  hasCapitalNouns,
+  listAskedPeriods,
+  type QuestionUnit,
+  readQuestionUnits,
+  readQuestionWords,
+} from './question-units.ts'
 import { chooseQuotes, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
 import { createRepeatTest, isQuotable } from './quotes/is-quotable.ts'
 import { PARAGRAPH, type ReadPassage, type ReadSentence, readSentences, withAntecedent } from './read-sentences.ts'
@@ -60,7 +66,7 @@ export type ExtractiveAnswer = {
 export type RatedSentence = { passage: number; start: number; end: number; above: string; features: AnswerFeatures }
 
 /** Least confidence of an answer: it has to be more likely right than not. */
-export const MIN_CONFIDENCE = 0.48
+export const MIN_CONFIDENCE = 0.49
 
 /**
  * Answers a question by quoting the best sentences of retrieved passages, or declines. Uses no
@@ -120,8 +126,9 @@ function* readQuestion(
   const units = yield* addCompounds(analyzer, synonyms, { question: text, languages, texts })
   const words = readQuestionWords(analyzer, meant, languages)
   yield
-  const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
+  const periods = listAskedPeriods(meant, spoken[0] ?? '')
+  const read = yield* readSentences(analyzer, { units, languages, periods }, passages)
   const isNegated = hasNegation(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isNegated } as const
   const speaksOfThing = createSubjectTest(text, units)
@@ -189,7 +196,8 @@ function judge(
   const best = likeliest === undefined ? undefined : (findAskedSteps(rated, likeliest) ?? likeliest)
   const texts = rated.map(({ told }) => told)
   const isUnrated = likeliest === undefined || units.length === 0
-  const confidence = isUnrated ? 0 : round(rateAnswer(readAnswerFeatures(texts, likeliest.told)))
+  const sure = isUnrated ? 0 : rateAnswer(readAnswerFeatures(texts, likeliest.told))
+  const confidence = Math.round(sure * 1000) / 1000
   const said = { confidence, candidates: candidates.map((one, index) => describe(one, features[index] ?? {})) }
   const isCertain = confidence > 0 && confidence >= minConfidence && best?.lacksKind === false
   if (best === undefined || !isCertain || rated.some((one) => saysMoreOfOther(one, best)))
@@ -213,11 +221,6 @@ function findAskedSteps<Rated extends Candidate>(rated: readonly Rated[], best: 
     const saysMore = [...(parent?.units ?? [])].some((unit) => !known.has(unit))
     return features.step > 0 && saysMore && (!isBelowSame || start < sentence.start)
   })
-}
-
-/** Rounds to three decimals. */
-function round(confidence: number): number {
-  return Math.round(confidence * 1000) / 1000
 }
 
 function describe({ sentence }: Candidate, features: AnswerFeatures): RatedSentence {

@@ -161,3 +161,38 @@ test('questions for permission have many forms, and possibility is none of them'
   for (const question of ['What can I bring?', 'How may I pay?', 'When can we swim?'])
     assert.notEqual(readAnswerKind(question).kind, 'permission', question)
 })
+
+test('a request for a value asks for the kind of its noun', () => {
+  const requests: readonly [string, AnswerKind][] = [
+    ['Deposit for the boat trip?', 'money'],
+    ['monthly fee L2', 'money'],
+    ['What is the annual membership fee for a family?', 'money'],
+    ['Which deposit applies to a boat?', 'money'],
+    ['share price on the day of the report', 'money'],
+    ["What is Ann Lee's email address?", 'email'],
+    ['What is the email address of Ann Lee?', 'email'],
+    ['Wie lautet die E-Mail-Adresse von Ann Lee?', 'email'],
+    ['Welche Durchwahl hat Ann Lee?', 'identifier'],
+    ['Kündigungsfrist für das Boot', 'duration'],
+    ["Prix de l'adhésion", 'money'],
+    ['¿Cuál es la fianza del piso?', 'money'],
+  ]
+  for (const [request, kind] of requests) assert.equal(readAnswerKind(request).kind, kind, request)
+  for (const question of ['Is the fee refundable?', 'Where is the date printed?', 'Can I share the deposit?'])
+    assert.ok(!['money', 'date'].includes(readAnswerKind(question).kind), question)
+})
+
+test('Japanese questions show the kind of answer', () => {
+  const questions: readonly [string, AnswerKind][] = [
+    ['入場料はいくらですか。', 'money'],
+    ['会費は？', 'money'],
+    ['駅から何分かかりますか。', 'duration'],
+    ['受付は何時までですか。', 'hour'],
+    ['休みはいつですか。', 'date'],
+    ['何台停められますか。', 'number'],
+    ['なぜ中止になったのですか。', 'reason'],
+    ['予約の電話番号を教えてください。', 'identifier'],
+    ['いつでも使えますか。', 'other'],
+  ]
+  for (const [question, kind] of questions) assert.equal(readAnswerKind(question).kind, kind, question)
+})

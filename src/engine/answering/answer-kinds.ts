@@ -14,6 +14,7 @@ export const STRONG_KINDS: ReadonlySet<AnswerKind> = new Set([
   'duration',
   'parties',
   'identifier',
+  'email',
   'version',
 ])
 /** Kinds with a sign or a unit: the 5 of `Manual of the Aroma 5` has neither. */
@@ -30,6 +31,7 @@ const KINDS: readonly AnswerKind[] = [
   'date',
   'measure',
   'amount',
+  'email',
   'identifier',
   'version',
   'number',
@@ -42,16 +44,32 @@ const KINDS: readonly AnswerKind[] = [
 ]
 
 const NEVER = '(?!)'
-const HAN = /\p{Script=Han}/u
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]/u
 
 /**
  * "what year", "in welchem Jahr", "en quelle année": an interrogative, up to two words, the noun.
  */
 const WHICH = ` (?:${questionPattern(({ which }) => which)}) (?:\\S+ ){0,2}?`
+const WHICH_VALUE = ` (?:${questionPattern(({ which }) => which)}) (?:\\S+ )?`
 /** No other interrogative may precede: "what happens when …" asks for no date. */
 const FIRST = `^ (?:(?!(?:${questionWords(({ interrogatives }) => interrogatives)}) )\\S+ )*?`
 /** "How much" with a word of time asks for a duration. */
 const TIME_NOUN = new RegExp(` (?:${questionWords(({ timeNouns }) => timeNouns)}) `, 'u')
+
+/** Words that no request for a value begins with: "Is the fee …?", "Where is the date …?" */
+const VERBS = [
+  questionWords(({ interrogatives }) => interrogatives),
+  wordPattern(({ questionWords }) => questionWords, NORMALIZED),
+  wordPattern(({ auxiliaries }) => auxiliaries, NORMALIZED),
+].join('|')
+const COPULAS = wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED)
+const VALUE_LINKS = [
+  wordPattern(({ beforeNouns }) => beforeNouns, NORMALIZED),
+  questionWords(({ valueLinks }) => valueLinks),
+].join('|')
+/** The start of a question for a value: "What is the monthly …", "Monthly …". */
+const VALUE_START = [({ which }: QuestionWords) => which, ({ whatIs }: QuestionWords) => whatIs].map(questionPattern)
+const VALUE_OF = `^ (?:(?:\\S+ )?(?:${VALUE_START.join('|')}) (?:(?:${COPULAS}) )?)?(?:(?!(?:${VERBS}) )\\S+ ){0,3}?`
 
 /**
  * Question patterns by kind, over texts of `normalizeForMatch`: the interrogative alone, or a noun
@@ -69,14 +87,20 @@ function listPlainForms(kind: AnswerKind): string[] {
   return first === '' ? phrases : [`${FIRST}(?:${first}) `, ...phrases]
 }
 
+/** "Which year", "Which deposit", "What is the monthly fee for …?", "Monthly fee?" */
 function nounForm(kind: AnswerKind): string {
   const nouns = questionWords((words) => words.nouns?.[kind])
-  return nouns === '' ? NEVER : `${WHICH}(?:${nouns}) `
+  const values = questionWords((words) => words.values?.[kind])
+  const forms = [
+    nouns === '' ? [] : `${WHICH}(?:${nouns}) `,
+    values === '' ? [] : `${WHICH_VALUE}(?:${values}) |${VALUE_OF}(?:${values}) (?:(?:${VALUE_LINKS}) |(?:\\S+ )?$)`,
+  ]
+  return forms.flat().join('|') || NEVER
 }
 
-/** Adds the spaces around a phrase; Chinese has none. */
+/** Adds the spaces around a phrase; Chinese and Japanese have none. */
 function phraseForm(phrase: string): string {
-  if (HAN.test(phrase)) return phraseToPattern(phrase, NORMALIZED)
+  if (UNSPACED.test(phrase)) return phraseToPattern(phrase, NORMALIZED)
   const start = phrase.startsWith('^') ? '' : ' '
   return phraseToPattern(`${start}${phrase}${phrase.endsWith('$') ? '' : ' '}`, NORMALIZED)
 }

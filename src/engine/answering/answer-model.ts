@@ -20,6 +20,8 @@ export type AnswerModel = LinearModel & { confidence: LinearModel & { caution: n
 /** Features of a sentence, most of them 0 to 1. None depends on the size of the memory. */
 export type AnswerFeatures = Readonly<Record<string, number>>
 
+/** Start of the names of the features for the kind of answer: `asksDate`. */
+export const ASKS = 'asks'
 const COMPLETE = 0.99
 const MAX_FOUND_WORDS = 6
 const MAX_MISSING_WORDS = 4
@@ -142,6 +144,7 @@ function readFeatures(
   return {
     ...evidence,
     ...surface,
+    [`${ASKS}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`]: 1,
     ...{ inPassage, elsewhere, nowhere, passageShare },
     ...{ sentenceGrams: grams, sentenceCosine: cosine, grams: candidate.grams, cosine: candidate.cosine },
     gramsAbove: Math.max(0, candidate.grams - grams),

@@ -44,7 +44,7 @@ const MILLIONS = words(({ millions }) => millions)
  */
 const MEASURE_SIGNS =
   'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]' +
-  '|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph'
+  '|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[kmMG]?W|[kMG]?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph'
 
 /** A capitalized word in Latin or Cyrillic script; `NAME` joins words as in "van der Waals". */
 const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
@@ -91,13 +91,14 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}${AMOUNT} ?(?:%|％|‰|${words(({ percent }) => percent)})`,
     `${unspaced(({ percent }) => percent)}${HAN_NUMBER}`,
     `${FREE}(?:${words(({ fractions }) => fractions)})${STOP}`,
+    `${HAN_AMOUNT} ?(?:${unspaced(({ fractions }) => fractions)})`,
   ),
   money: form(
     `[$€£¥₽₹] ?${DIGITS}`,
     `${FREE}${AMOUNT} ?(?:[$€£¥₽₹]|(?:(?:${MILLIONS})(?: de)? ?)?(?:US ?)?` +
       `(?:[$€£¥]|${words(({ currencies }) => currencies)}|${CODES}))`,
     `${FREE}(?:${CODES}|RMB|Fr\\.) ?${DIGITS}`,
-    `${HAN_AMOUNT} ?(?:${unspaced(({ currencies }) => currencies)})`,
+    `${HAN_AMOUNT} ?(?:${unspaced(({ currencies }) => currencies)})|${unspaced(({ prices }) => prices)}`,
   ),
   duration: form(
     `${FREE}${AMOUNT}[ -](?:\\p{L}{1,12}[ -])?(?:${words(({ timeUnits }) => timeUnits)})${STOP}`,
@@ -106,6 +107,7 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}(?:1\\d{3}|20\\d{2}) ?(?:–|-|${words(({ rangeTo }) => rangeTo)}) ?(?:1\\d{3}|20\\d{2})`,
   ),
   date: form(
+    `${FREE}\\d{4}-\\d{2}-\\d{2}${STOP}`,
     `${FREE}(?:1[0-9]\\d{2}|20\\d{2})(?:s|er|-х)?${STOP}`,
     `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${MONTHS})${STOP}`,
     `${FREE}\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}${STOP}`,
@@ -113,6 +115,7 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
       `(?:${words(({ centuries }) => centuries)})${STOP}`,
     `${FREE}\\d{1,4} ?(?:BC|AD|BCE|CE|v\\. ?Chr|n\\. ?Chr|a\\. ?C|до н)`,
     `${FREE}(?:${words(({ weekdays }) => weekdays)})${STOP}`,
+    unspaced(({ weekdays }) => weekdays),
     ...CLOCK,
     `${HAN_NUMBER} ?(?:${unspaced(({ dateUnits }) => dateUnits)})`,
   ),
@@ -127,6 +130,7 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     '(?<![\\p{L}\\p{N}.,-]|\\d[/:])#?(?=[\\p{Lu}\\d/._-]{3,30}(?![\\p{L}\\p{N}%/._-]| ?[€$£%]|,\\d))' +
       '(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{3,30}',
   ),
+  email: form('(?<![^\\s<(;,|:"\'])[\\p{L}\\d._%+-]{1,60}@(?:[\\p{L}\\d-]{1,40}\\.){1,4}\\p{L}{2,20}'),
   version: form(
     '(?<![\\p{Lu}\\p{Ll}\\p{N}.,])(?!\\d{1,2}\\.\\d{1,2}\\.\\d{4})[vV]?\\d{1,4}(?:\\.\\d{1,5}){1,3}' +
       '(?![\\p{Lu}\\p{Ll}\\p{N}]|[.,]\\d| ?[€$£%])',
@@ -180,6 +184,8 @@ const PEOPLE =
   `(?:${words(({ peopleInflections }) => peopleInflections)})?|${words(({ people }) => people)}`
 const TIMES = words(({ times }) => times)
 const AMOUNTS = words(({ amounts }) => amounts)
+/** Words of repetition, and of time. */
+export const FREQUENCY = anyWordOf(`${TIMES}|${words(({ frequencies }) => frequencies)}|\\d ?[x×]`)
 const ANY_AMOUNT = anyWordOf(`${AMOUNTS}|${TIMES}`)
 const TIME = new RegExp(
   `${anyWordOf(TIMES).source}|\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m|Uhr|h|o'clock|BP)(?!\\p{L})`,

@@ -239,3 +239,31 @@ test('an amount of money is a price, whatever it buys', () => {
   assert.ok(!mayContainAnswer('A guard comes after 30 minutes.', 'money', ''))
   assert.ok(!mayContainAnswer('A two-year warranty comes with it.', 'money', ''))
 })
+
+test('a date or an hour is no number of things, and a price no length of time', () => {
+  const may = (question: string, sentence: string) =>
+    mayContainAnswer(sentence, readAnswerKind(question).kind, normalizeForMatch(question))
+  for (const [question, sentence] of [
+    ['How many people work at the plant?', 'The plant closes in autumn 2027.'],
+    ['How large was the backup?', '2026-01-13 02:00:02 backup started'],
+    ['How many weeks does the course last?', '| Pottery | Monday | £95 |'],
+    ['How often are the extractors serviced?', 'The hall has one saw and two extractors.'],
+    ['駅から何分かかりますか。', '駅からのバスは電話で予約してください。'],
+    ['宿舍有多少间房间？', '房间内请保持安静。'],
+  ] as const)
+    assert.equal(may(question, sentence), false, question)
+  for (const [question, sentence] of [
+    ['How many people work at the plant?', 'In 2027 the plant had 212 people.'],
+    ['How often is the saw serviced?', 'The saw is serviced every 200 hours.'],
+    ['Wie oft werden die Bremsen geprüft?', 'Die Bremsen werden alle 1500 km geprüft.'],
+    ['How old is the mill?', 'The mill was built in 1890.'],
+    ['How much subsidy is there?', 'The subsidy is 400 euros.'],
+    ['駐車場は何台ですか。', '駐車場は二十台まで。'],
+  ] as const)
+    assert.equal(may(question, sentence), true, question)
+})
+
+test('an address answers for an email address', () => {
+  assert.deepEqual(found('email', 'Ann Lee;Sales;ann.lee@mill.example;214'), ['ann.lee@mill.example'])
+  assert.deepEqual(found('email', 'Write to Ann.'), [])
+})

@@ -3,7 +3,7 @@ import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
-import { CLAUSES, CLOSED, EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED, OPEN } from './evidence-patterns.ts'
+import { CLAUSES, CLOSED, EVIDENCE_FORMS, FREQUENCY, LOOSE_FORMS, NUMBERED, OPEN } from './evidence-patterns.ts'
 
 /**
  * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
@@ -91,18 +91,55 @@ const ASKS_WHAT_IS = new RegExp(`^ (?:${questionPattern(({ whatIs }) => whatIs)}
 export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
   const loose = LOOSE_FORMS[kind]
-  if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
+  if (UNSPACED.test(sentence)) return !COUNTED_KINDS.has(kind) || UNSPACED_AMOUNT.test(sentence)
+  if (loose === undefined || !CASED.test(sentence)) return true
+  if (OFTEN.test(asked)) return FREQUENCY.test(sentence)
   const find = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findNewMatches(sentence, form, asked)
     if (kind === 'money') return excludeDurations(sentence, unsaid)
     return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
   }
   const others = find(EVIDENCE_FORMS[ALTERNATIVE_KINDS[kind] ?? kind])
-  const isLike = (kind === 'money' ? excludeMeasures(sentence, others) : others).length > 0
-  if (isLike || find(EVIDENCE_FORMS[kind]).length > 0) return true
+  const isLike =
+    kind === 'money'
+      ? excludeMeasures(sentence, others).length > 0
+      : excludeOtherValues(sentence, others, { kind, asked }).length > 0
+  if (isLike || (kind !== 'number' && find(EVIDENCE_FORMS[kind]).length > 0)) return true
+  if (kind === 'number' && COUNTS.test(asked)) return LOOSE_FORMS.amount?.test(sentence) === true
   // "Priya is on holiday" names no other person.
   if (kind !== 'person' || ASKS_WHAT_IS.test(asked)) return loose.test(sentence)
   return findNewMatches(sentence, new RegExp(loose.source, `g${loose.flags}`), asked).length > 0
+}
+
+/** Kinds whose values have a figure or a numeral. */
+const COUNTED_KINDS = new Set<AnswerKind>(['number', 'amount', 'money', 'percentage', 'duration', 'measure'])
+/** Figures and numerals, all or none, free of charge, each, unlimited. */
+const UNSPACED_AMOUNT =
+  /[\p{Nd}〇零一二两兩三四五六七八九十百千万萬亿億半几數数]|[无無免禁不未没毎每全各双両]|な[いし]|ません|フリー|ゼロ/u
+const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)}) `, 'u')
+
+const OFTEN = new RegExp(` (?:${questionPattern(({ howOften }) => howOften)}) `, 'u')
+
+/** Kinds of values that are no number of things, no length of time, no measure. */
+const OTHER_VALUES: Readonly<Partial<Record<AnswerKind, readonly AnswerKind[]>>> = {
+  number: ['date', 'hour'],
+  duration: ['money', 'percentage'],
+  measure: ['date', 'hour', 'money'],
+}
+
+/** Excludes values of other kinds from numbers; a year may answer how old something is. */
+function excludeOtherValues(
+  sentence: string,
+  numbers: readonly Span[],
+  { kind, asked }: { kind: AnswerKind; asked: string },
+): readonly Span[] {
+  const isCount = COUNTS.test(asked)
+  const others = (numbers.length === 0 ? [] : (OTHER_VALUES[kind] ?? [])).flatMap((other) => {
+    const found = findEvidence(sentence, other, '') ?? []
+    return other === 'date' && !isCount ? found.filter(({ start, end }) => DAY.test(sentence.slice(start, end))) : found
+  })
+  // `2026-01-13 02:00:02` has a number that is neither a part of the date nor of the hour.
+  return numbers.filter(({ start, end }) => !others.some((other) => other.start < end && start < other.end))
 }
 
 /**

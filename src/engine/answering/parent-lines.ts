@@ -4,8 +4,10 @@ import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { createReplyReader, isQuestion, isSpeakerLine, isUnmarkedQuestion } from './dialogue-lines.ts'
 import { CLAUSES } from './evidence-patterns.ts'
+import { isLabelLine } from './label-lines.ts'
 import { areRowsNegated, hasNegation } from './negation.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
+import { isTableHead, isTableRow } from './table-rows.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
 
 const SENTENCE_END = /[.!?…。！？]$/u
@@ -48,6 +50,7 @@ export function introducesList(passage: Passage, place: number): boolean {
     (isAsked(passage, place) ||
       isHeading(text, passage) ||
       isPlainHeading(passage, place) ||
+      isLabelLine(passage, place) ||
       isBoldHeading(passage, place))
   )
 }
@@ -156,7 +159,7 @@ export function listParentLines(passage: Passage, { own, find }: Reader): (Paren
   const replies = createReplyReader(passage, hasQuestionTitle)
   const parents = sentences.map((_, place) => {
     const role = replies.read(place)
-    if (role === 'after') parent = topHeading()
+    if (role === 'after' || isLabelLine(passage, place - 2)) parent = topHeading()
     if (!introducesList(passage, place)) return role === 'aside' ? topHeading() : parent
     const above = parent
     const sentence = { ...(own[place] ?? toMatchedText([])), text: sentenceAt(passage, place), place, places: [place] }
@@ -187,13 +190,15 @@ function withTableHeads(
   return parents.map((above, place) => {
     const text = sentenceAt(passage, place)
     if (!isTableHead(passage, place)) {
-      if (!ROW.test(text)) head = null
+      if (!isTableRow(text)) head = null
       return head ?? above
     }
     const isNegated = areRowsNegated(text, passage.language)
     const found = own[place] ?? toMatchedText([])
+    // A caption that spans the table is above the names of its columns.
+    const outer = isTableHead(passage, place - 2) ? (head ?? above) : above
     head = {
-      ...mergeParents(above, { ...found, text, place, places: [place], isNegated }),
+      ...mergeParents(outer, { ...found, text, place, places: [place], isNegated }),
       place: above?.place ?? place,
     }
     return above
@@ -244,49 +249,4 @@ export function isProcedureHeading(heading: string): boolean {
 export function readStepNumber(sentence: string): number | null {
   const groups = STEP.exec(sentence)?.groups
   return groups === undefined ? null : Number(groups['number'] ?? groups['named'])
-}
-
-/**
- * Pattern of the start of a table row: of Markdown, or of another file, whose readers join cells:
- * `Smyrna | 18204`.
- */
-export const ROW_START = String.raw`\s*\||[^\n|]{0,200}\S \| `
-/** A table row. */
-export const ROW = new RegExp(`^(?:${ROW_START})`, 'u')
-/** Returns the first cell of a table row that has several; `null` for other text. */
-export function findRowLabel(text: string): Span | null {
-  if (!ROW.test(text)) return null
-  const cell = /^\s*(?:\|\s*)?([^|\n]*[^|\s])\s*\|[^\n]*\S/u.exec(text)
-  const start = cell?.[0].indexOf(cell[1] ?? '') ?? 0
-  return cell === null ? null : { start, end: start + (cell[1]?.length ?? 0) }
-}
-
-/** Separator below the header of a Markdown table. */
-const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
-
-const FIGURE = /\d/
-
-/** True for the header row of a table: above a rule, or words above a row with figures. */
-export function isTableHead(passage: Passage, place: number): boolean {
-  const text = sentenceAt(passage, place)
-  if (!text.includes('|')) return false
-  const next = sentenceAt(passage, place + 1)
-  if (TABLE_RULE.test(next)) return true
-  const isFirst = !ROW.test(sentenceAt(passage, place - 1)) || !isLineAbove(passage, place - 1)
-  const isAbove = isFirst && isLineAbove(passage, place) && haveSameCells(text, next)
-  return isAbove && isRowOfWords(text) && ROW.test(next) && !isRowOfWords(next)
-}
-
-/** Rows without outer bars may be other text: `Home | Shop | Help`. */
-function haveSameCells(row: string, other: string): boolean {
-  return row.startsWith('|') || row.split(' | ').length === other.split(' | ').length
-}
-
-function isRowOfWords(text: string): boolean {
-  return ROW.test(text) && !FIGURE.test(text)
-}
-
-/** True if the next sentence is on the next line. */
-function isLineAbove({ text, sentences }: Passage, place: number): boolean {
-  return /^[ \t]*\n[ \t]*$/.test(text.slice(sentences[place]?.end, sentences[place + 1]?.start))
 }

@@ -1,6 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { normalizeWordForMatch } from '../analysis/fold.ts'
+import { findPeriods, findPeriodTokens, toPeriodQueryTerms } from '../analysis/find-periods.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { splitWords } from '../analysis/split-words.ts'
+import type { Span } from '../chunking/split-text.ts'
 import { listWords } from '../languages/language.ts'
 import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
 
@@ -104,4 +106,26 @@ const AUXILIARIES = new Map(
 /** True for an auxiliary verb of a question in a language (ISO 639-1). */
 function isAuxiliary(word: string, language: string): boolean {
   return AUXILIARIES.get(language)?.has(normalizeWordForMatch(word)) ?? false
+}
+
+/** A date or period of a question: its words, and where a text has it in any form. */
+export type AskedPeriod = {
+  /** True for a word of the question that is a part of the period. */
+  hasWord(word: string): boolean
+  find(text: string): Span[]
+}
+
+/**
+ * Lists the dates and periods of a question in a language (ISO 639-1). `2026-01-12` has the words
+ * of "12 January".
+ */
+export function listAskedPeriods(question: string, language: string): AskedPeriod[] {
+  return findPeriods(question, language).map(({ values, start, end }) => {
+    const words = normalizeForMatch(question.slice(start, end))
+    const terms = new Set(toPeriodQueryTerms(values))
+    return {
+      hasWord: (word) => words.includes(` ${normalizeWordForMatch(word)} `),
+      find: (text) => findPeriodTokens(text, terms, language),
+    }
+  })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passage, quote } from '../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../test/support/ask-passages.ts'
 
 test('a table header is the parent of its rows, together with the heading above', () => {
   const rows = '| On call | Priya Nair | 555-0101 |\n| Stores | Sam Ode | 555-0102 |'
@@ -30,4 +30,13 @@ test('a sentence with an anaphor includes the previous sentence', () => {
   ]
   for (const [language, question, text, answer] of cases)
     assert.equal(quote(question, [passage(text)], language).quotes[0], answer)
+})
+
+test('a date of the question is found in any form', () => {
+  const log = passage(
+    '2026-01-12 02:00 job nightly-db failed: disk quota exceeded\n2026-01-13 02:00 job nightly-db finished, 41.9 GB',
+  )
+  const [first, second] = log.sentences.map(({ start, end }) => log.text.slice(start, end))
+  assert.deepEqual(ask('What happened to the job nightly-db on 12 January?', [log]).quotes[0], first)
+  assert.deepEqual(ask('What happened to the job nightly-db on 13/01/2026?', [log]).quotes[0], second)
 })

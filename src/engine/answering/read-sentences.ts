@@ -4,7 +4,7 @@ import type { Span } from '../chunking/split-text.ts'
 import { wordsOfAll } from '../languages/languages.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
 import { type Match, type MatchedText, type Passage, toMatchedText } from './passage.ts'
-import type { QuestionUnit } from './question-units.ts'
+import type { AskedPeriod, QuestionUnit } from './question-units.ts'
 
 /** A sentence with matches. */
 export type ReadSentence = Span &
@@ -25,23 +25,36 @@ export type ReadPassage = {
   sentences: readonly ReadSentence[]
 }
 
+/** The units of a question in the languages of the memory, and its dates and periods. */
+type AskedUnits = {
+  units: readonly QuestionUnit[]
+  languages: readonly string[]
+  periods: readonly AskedPeriod[]
+}
+
 /**
  * Finds the question units in passages and sentences, one passage per step. Linear in the length of
  * the texts.
  */
 export function* readSentences(
   analyzer: Analyzer,
-  { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
+  { units, languages, periods }: AskedUnits,
   passages: readonly Passage[],
 ): CooperativeTask<ReadPassage[]> {
   const unitsOf = new Map<string, number[]>()
   for (const [index, { terms }] of units.entries())
     for (const term of terms) unitsOf.set(term, [...(unitsOf.get(term) ?? []), index])
   const terms = [...unitsOf.keys()]
-  const find = (text: string): Match[] =>
-    analyzer
+  const partsOf = periods.map(({ hasWord }) => [...units.keys()].filter((unit) => hasWord(units[unit]?.word ?? '')))
+  const find = (text: string): Match[] => {
+    const found = analyzer
       .findTerms(text, terms, languages)
       .flatMap(({ term, start, end }) => (unitsOf.get(term) ?? []).map((unit) => ({ unit, term, start, end })))
+    const dates = periods.flatMap((period, index) =>
+      period.find(text).flatMap((span) => (partsOf[index] ?? []).map((unit) => ({ ...span, unit, term: '' }))),
+    )
+    return dates.length === 0 ? found : [...found, ...dates].sort((a, b) => a.start - b.start)
+  }
   const read: ReadPassage[] = []
   for (const [index, passage] of passages.entries()) {
     const matches = find(passage.text)

@@ -7,17 +7,11 @@ import { questionPattern, SOFT_KINDS, STRONG_KINDS } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import { excludeNamesAndMoney, findEvidence, headingAnswers } from './evidence.ts'
 import { UNIT_FORMS } from './evidence-patterns.ts'
-import {
-  asksForProcedure,
-  findRowLabel,
-  isProcedureHeading,
-  type ParentLine,
-  ROW,
-  readStepNumber,
-} from './parent-lines.ts'
+import { asksForProcedure, isProcedureHeading, type ParentLine, readStepNumber } from './parent-lines.ts'
 import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
+import { findRowLabel } from './table-rows.ts'
 
 /** Features of the form of a sentence, by the form of the question; 0 or 1 unless noted. */
 export type SurfaceFeatures = {
@@ -98,7 +92,7 @@ function readKind(
  * question (`Price`). `null` for a row with figures below other words.
  */
 function hasUnitAbove(text: string, kind: AnswerKind, parent: ParentLine | null): boolean | null {
-  const label = ROW.test(text) ? findRowLabel(text) : null
+  const label = findRowLabel(text)
   if (label === null || parent === null || !FIGURE.test(text.slice(label.end))) return false
   return parent.units.size > 0 || UNIT_FORMS[kind]?.test(parent.text) === true ? true : null
 }

@@ -72,7 +72,7 @@ export const GERMAN: Language = {
     Jan Feb M(ä|a)r Apr Mai Jun Jul Aug Sep Okt Nov Dez Jahrhundert Jh Jahrtausend Auflage Platz Rang Mal Tag Stock
   `,
   questions: {
-    which: '(welche[r|s|m|n]|was für (ein|eine|einen))',
+    which: '(welche[r|s|m|n]|was für (ein|eine|einen)|wie lautet[en])',
     nouns: {
       percentage: 'Prozent* Anteil*',
       money: 'Preis[es] Kosten Gebühr Gehalt[s|es] Betrag[s|es] Miete[n] Tarif[s]',
@@ -84,6 +84,20 @@ export const GERMAN: Language = {
       organization:
         'Firma Unternehmen Organisation Universität Mannschaft Partei Gruppe Schule Behörde Team Institution',
       reason: 'Grund Ursache Zweck',
+    },
+    valueLinks: 'für von bei im in am der des vom zum zur pro mit eines einer',
+    values: {
+      percentage: 'Prozentsatz *rabatt Anteil *ermäßigung',
+      money: `
+        *preis[es|e] *kosten *gebühr[en] *gehalt[s] *lohn *miete *kaution *pauschale *beitrag[s] *entgelt *umsatz *gewinn
+        *budget *prämie *selbstbeteiligung *zuschlag *bußgeld *zuschuss *taschengeld
+      `,
+      date: '*datum *termin *stichtag',
+      measure: '*gewicht *höhe *breite *tiefe *temperatur *geschwindigkeit *durchmesser *druck',
+      identifier: '*nummer *durchwahl IBAN BIC *kennzeichen Telefon Fax Postleitzahl *nr',
+      email: 'E_Mail[_Adresse] Mailadresse Email',
+      number: '*anzahl *größe *länge *fläche *alter *kapazität *einwohnerzahl',
+      duration: '*dauer *frist',
     },
     first: { date: 'wann', person: 'wer wem wen wessen' },
     hasPlainWho: true,
@@ -102,7 +116,10 @@ export const GERMAN: Language = {
         wie viele (Sekunden|Minuten|Stunden|Tage|Wochen|Monate|Jahre)
       `,
       hour: '(wie viel|wieviel) Uhr',
-      measure: 'wie (schwer|breit|tief|dick|schnell|heiß|laut)',
+      measure: `
+        wie (schwer|breit|tief|dick|schnell|heiß|laut)
+        (wie viel|wieviel|was) wieg(t|en)
+      `,
       amount: `
         (wie viel|wieviel) (ist|sind|war|waren|wird|werden|wurde|muss|kann|darf|beträgt)
         (wie viel|wieviel) (bekomm*|erhalt*|zahl?*)
@@ -165,6 +182,7 @@ export const GERMAN: Language = {
       (welche|was sind die) Schritte
     `,
     howMany: '(wie viel|wieviel)[e]',
+    howOften: 'wie (oft|häufig)',
     about: `
       (hat|haben|besitzt|enthält|enthalten) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
       (bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
@@ -232,11 +250,13 @@ export const GERMAN: Language = {
       (J|j)a (N|n)ein darf dürfen kann können muss müssen erlaubt gestattet zulässig verboten untersagt möglich nur
     `,
     reasons: 'weil wegen aufgrund damit um_zu dank',
+    causes: 'da denn deshalb daher darum nach zu[m|r] für sonst noch fehl* nicht kein* um infolge durch',
     times: `
       *tag* *woche* *monat* *jahr* *stunde* *minute* *quartal* *abend* *nacht* *morgen* *mittag* heute gestern täglich
       wöchentlich monatlich jährlich stündlich sofort immer nie oft selten vor nach bevor nachdem bis während seit
       sobald wenn als jede[r|s|n|m] bald später früher jetzt Frühling Sommer Herbst Weihnachten Ostern Anfang Ende
     `,
+    frequencies: 'mal *mal alle jede* pro nie immer',
     amounts: `
       kein* nichts kostenlos gratis umsonst frei mehrere* viele* wenige* einige* alle* beide* *zehn* *zig* *ßig*
       *hundert* *tausend* doppelt* Drittel Viertel

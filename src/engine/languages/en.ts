@@ -22,6 +22,7 @@ export const ENGLISH: Language = {
     end ends last lasts set become becomes allowed possible exactly arrive arrives arrived receive receives received
     currently now still usually normally please able must may might should will would i.e
   `,
+  inversions: 'did does do was were is are has have had will',
   beforeNouns: `
     a an the my our your his her their its this that these those of in on at for from with by per under over during
     after before without about near into many much any some each every no other another between against
@@ -77,6 +78,22 @@ export const ENGLISH: Language = {
       `,
       reason: 'reason cause purpose',
     },
+    values: {
+      percentage: 'percent* proportion',
+      money: `
+        price[s] cost[s] fee[s] fare[s] rent deposit[s] charge[s] fine[s] penalty surcharge[s] excess premium salary
+        wage[s] pay allowance budget revenue[s] turnover profit toll tariff due[s] subscription bonus pension
+      `,
+      date: 'date deadline',
+      measure: 'weight height width depth temperature speed diameter',
+      identifier: `
+        (phone|telephone|mobile|fax|order|account|customer|member|serial|reference|policy|part|invoice|tax|vat)_number
+        phone telephone fax hotline iban bic postcode extension
+      `,
+      email: '(email|e_mail|mail)[_address] email[s]',
+      number: 'size length area distance age capacity limit maximum minimum score quota',
+      duration: 'duration',
+    },
     first: { date: 'when', person: 'who whom whose' },
     hasPlainWho: true,
     interrogatives: 'what which who whom whose how where why',
@@ -94,7 +111,10 @@ export const ENGLISH: Language = {
         how (many|much) <0-1> (seconds|minutes|hours|days|weeks|months|years|decades|time)
       `,
       hour: 'what time !((zone|period|frame|span|limit)[s])',
-      measure: 'how (tall|high|deep|wide|thick|heavy|fast|hot|cold|loud|far)',
+      measure: `
+        how (tall|high|deep|wide|thick|heavy|fast|hot|cold|loud|far)
+        (how much|what) (do|does|did) <1-6> weigh
+      `,
       amount: 'how much (is|are|was|were|do|does|did|will|would|can|may|must|should|has|have)',
       identifier: `^ (what|which) (is|was|s) <1-3> (${NUMBERED}) (number|no|id|code)[s]`,
       version: `
@@ -148,6 +168,7 @@ export const ENGLISH: Language = {
       what (do|must|should) (i|we|you|one) do <0-3> to
     `,
     howMany: 'how many',
+    howOften: 'how (often|frequently|many times)',
     about: `
       (do|does|did) <1-5> (have|include|contain|offer|support|cover|come with) {…}
       (is|are|was|were) {…} (included|covered|contained|supported|insured)
@@ -229,6 +250,7 @@ export const ENGLISH: Language = {
     reasons: `
       because due_to owing_to as_a_result in_order_to so_that so_as_to thanks_to caused_by the_reason
     `,
+    causes: "so for since as otherwise after following reason[s] cause[d|s] not isn't to only still",
     times: `
       noon midnight midday morning[s] afternoon[s] evening[s] night[s] nightly dawn dusk sunrise sunset today tonight
       tomorrow yesterday daily weekly monthly quarterly yearly annual[ly] hourly immediately always never often rarely
@@ -236,6 +258,7 @@ export const ENGLISH: Language = {
       soon later now spring summer autumn winter Christmas Easter weekend[s] [week|work|holi]day[s] week[s] month[s]
       year[s] hour[s] quarter[s] season[s] end beginning ago
     `,
+    frequencies: 'times every each per never always',
     amounts: `
       zero none no nothing free several many few some all both single double triple pair[s] couple numerous most
       (four|six|seven|eigh|nine)teen (seven|eigh|nine)ty trillion[s] quarter[s] third[s] first only

@@ -61,6 +61,19 @@ export const SPANISH: Language = {
       organization: 'empresa compañía organización universidad equipo partido grupo',
       reason: 'razón motivo causa',
     },
+    values: {
+      percentage: 'porcentaje descuento',
+      money: `
+        precio[s] coste costo importe tarifa[s] alquiler fianza sueldo salario cuota multa presupuesto recargo prima
+        franquicia ingresos beneficio
+      `,
+      date: 'fecha',
+      measure: 'peso altura anchura profundidad temperatura velocidad diámetro',
+      identifier: 'número_de_(teléfono|pedido|cuenta|cliente|factura|fax) teléfono fax iban código_postal',
+      email: 'correo_electrónico dirección_de_correo email e_mail correo',
+      number: 'número cantidad superficie longitud tamaño distancia capacidad edad',
+      duration: 'duración plazo',
+    },
     first: { date: 'cuando', person: 'quien quienes' },
     interrogatives: 'que como quien[es] cual[es] cuant(o|a)[s] donde',
     phrases: {
@@ -69,6 +82,7 @@ export const SPANISH: Language = {
         cuanto (cuesta[n]|cost*|vale[n]|dinero)
       `,
       duration: 'cuant(o|a)[s] (tiempo|minutos|horas|días|semanas|meses|años)',
+      measure: 'cuanto (pesa|mide)[n]',
       hour: 'que hora[s]',
       identifier: `
         (número[s]|código) (de|de la|del) (teléfono|fax|pedido|factura|cliente|cuenta|contrato|expediente|serie)
@@ -111,6 +125,7 @@ export const SPANISH: Language = {
       como (se|puedo|podemos|puede|debo|hago|hay|*(ar|er|ir))
     `,
     howMany: 'cuant(o|a)s',
+    howOften: '(cuantas veces|cada cuanto|que frecuencia)',
     about: `
       (el|la|los|las|este|esta) <1-1> (cubre|contiene|tiene|incluye|ofrece) {…}
     `,
@@ -160,11 +175,13 @@ export const SPANISH: Language = {
     and: 'y e',
     permission: '(S|s)í puede pueden permitid(o|a)[s] prohibid(o|a)[s] posible',
     reasons: 'porque debido ya_que gracias_a a_causa_de para_que',
+    causes: 'por para pues como a_causa_de ya_que sino falta tras todavía aún',
     times: `
       mediodía medianoche mañana tarde noche hoy ayer diari* semanal* mensual* anual* siempre nunca antes después hasta
       durante desde cuando cada tras primavera verano otoño invierno Navidad Pascua día[s] semana[s] mes[es] año[s]
       hora[s] siglo[s] final principio[s] comienzo[s]
     `,
+    frequencies: 'veces vez cada por nunca siempre',
     amounts: `
       ningun* nada gratis gratuit* varios varias much(o|a)[s] poc(o|a)[s] tod(o|a)[s] amb(o|a)s
       (tre|cuare|cincue|sese|sete|oche|nove)nta (tre|cator|quin)ce doble

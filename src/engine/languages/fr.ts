@@ -53,6 +53,19 @@ export const FRENCH: Language = {
       organization: 'entreprise société université équipe parti école organisation',
       reason: 'raison but',
     },
+    values: {
+      percentage: 'pourcentage taux remise réduction',
+      money: `
+        prix coût[s] montant tarif[s] loyer caution frais salaire budget amende indemnité cotisation franchise prime
+        chiffre_d_affaires bénéfice supplément
+      `,
+      date: 'date',
+      measure: 'poids hauteur largeur profondeur vitesse température diamètre',
+      identifier: 'numéro téléphone fax iban code_postal',
+      email: '(adresse_)?(e_mail|mail|courriel|email) adresse_(e_mail|mail|électronique)',
+      number: 'nombre taille distance superficie longueur capacité âge',
+      duration: 'durée délai',
+    },
     first: { date: 'quand', person: 'qui' },
     interrogatives: 'que qu qui quel[le|s|les] comment combien où pourquoi',
     phrases: {
@@ -63,6 +76,7 @@ export const FRENCH: Language = {
       `,
       duration: 'combien de (temps|minutes|heures|jours|semaines|mois|ans|années)',
       hour: 'quelle heure',
+      measure: 'combien pès*',
       amount: 'combien !(de|du|d|dure*)',
       identifier: `
         (numéro[s]|code[s]) (de|de la|de l|d) (téléphone|portable|fax|commande|facture|client)
@@ -110,6 +124,7 @@ export const FRENCH: Language = {
       quelles [sont les] étapes
     `,
     howMany: 'combien (de|d)',
+    howOften: '(combien de fois|quelle fréquence|tous les combien)',
     about: `
       [est ce qu*] (l|la|le|les|cette|ce|cet) <1-1> (couvre|contient|offre|propose|inclut|comprend) {…}
     `,
@@ -163,11 +178,13 @@ export const FRENCH: Language = {
     and: 'et',
     permission: '(O|o)ui (N|n)on peut peuvent permis autorisé[e][s] interdit[e][s] possible',
     reasons: 'parce_qu en_raison afin grâce_à à_cause',
+    causes: 'pour car puisque suite_à faute_de afin à_cause donc sinon encore après comme en_cas par',
     times: `
       midi minuit matin soir nuit hier demain quotidien* hebdomadaire* mensuel* annuel* immédiatement toujours jamais
       souvent avant après jusqu pendant durant depuis dès lorsqu* quand chaque bientôt printemps été automne hiver Noël
       Pâques jour[s] semaine[s] mois an[s] année[s] heure[s] trimestre début fin
     `,
+    frequencies: 'fois tous toutes chaque par jamais toujours',
     amounts: `
       aucun* rien gratuit* plusieurs beaucoup quelques tous tout toute[s] trente quarante cinquante soixante
       (quator|trei|quin|sei)ze double

@@ -55,6 +55,16 @@ export const ITALIAN: Language = {
       organization: 'azienda società organizzazione squadra',
       reason: 'causa motivo',
     },
+    values: {
+      percentage: 'percentuale sconto',
+      money: 'prezzo costo importo tariffa affitto cauzione stipendio quota multa canone deposito franchigia fatturato',
+      date: 'data scadenza',
+      measure: 'peso altezza larghezza profondità temperatura velocità diametro',
+      identifier: 'numero_di_(telefono|ordine|conto|cliente) telefono fax iban cap',
+      email: 'indirizzo_(email|e_mail|mail) email e_mail',
+      number: 'numero superficie lunghezza capienza capacità età',
+      duration: 'durata termine',
+    },
     first: { date: 'quando', person: 'chi' },
     interrogatives: 'che chi cosa come quale quali quant(o|a|i|e) dove perché',
     phrases: {
@@ -63,6 +73,7 @@ export const ITALIAN: Language = {
         quanto cost*
       `,
       duration: 'quant(o|a|i) (tempo|minuti|ore|giorni|settimane|mesi|anni)',
+      measure: 'quanto pesa[no]',
       hour: 'che ora',
       identifier: '(numero|codice) (di|del) (telefono|ordine|fattura|cliente|conto|contratto)',
       version: 'quale [!(è) <1-1> ](versione|version|release)',
@@ -101,6 +112,7 @@ export const ITALIAN: Language = {
       come (si|posso|possiamo|devo|faccio|fare|*(are|ere|ire))
     `,
     howMany: 'quant(i|e|o|a)',
+    howOften: '(quante volte|ogni quanto)',
     fillers: `
       {[fino] a che ora}
       {(significa|significano)}
@@ -135,10 +147,12 @@ export const ITALIAN: Language = {
     and: 'e ed',
     permission: '(S|s)ì può possono vietat(o|a|i|e) consentit(o|a|i|e)',
     reasons: 'poiché perché affinché',
+    causes: 'per dato_che siccome poiché a_causa quindi dopo ancora manca*',
     times: `
       mezzogiorno mezzanotte mattin* pomeriggio sera notte oggi ieri domani settiman* mensil* subito sempre mai prima
       dopo fino ogni estate autunno inverno Natale Pasqua giorn* mes(e|i) ann(o|i) or(a|e) fine inizio
     `,
+    frequencies: 'volte volta ogni al alla',
     amounts: 'nessun* niente molt(i|e) poch(i|e) tutt(i|e) alcun(i|e)',
     prices: 'mensilità niente compres(o|i)',
     people: 'lui lei nessuno tutti',

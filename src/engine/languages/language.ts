@@ -9,6 +9,7 @@ export type AnswerKind =
   | 'measure'
   | 'amount'
   | 'identifier'
+  | 'email'
   | 'version'
   | 'parties'
   | 'person'
@@ -73,6 +74,8 @@ export type Language = {
   auxiliaries?: string
   /** Words that ask, and need not be in an answer: measures, times, amounts, and "get". */
   genericWords?: string
+  /** Words: verbs before the subject of a question. */
+  inversions?: string
   /** Words before a noun: articles, possessives, prepositions, "which", "how many". */
   beforeNouns?: string
   /**
@@ -164,6 +167,12 @@ export type QuestionWords = {
   which?: string
   /** Words: nouns after `which` that ask for a kind of answer: "which year" asks for a date. */
   nouns?: ByKind
+  /**
+   * Words: nouns whose value has a form, also in a request without a verb: "Deposit for the boat?"
+   */
+  values?: ByKind
+  /** Words after such a noun, besides `beforeNouns`: "Preis für". */
+  valueLinks?: string
   /** Words: interrogatives that ask for a kind of answer without a noun, first in the question. */
   first?: ByKind
   /** True if the form of a word shows a name or a trade, so that "who" asks for such a word. */
@@ -195,6 +204,8 @@ export type QuestionWords = {
   how?: string
   /** Phrases: "how many", before the noun that is counted. */
   howMany?: string
+  /** Phrases: "how often". */
+  howOften?: string
   /** Phrases: questions about one thing, in braces: "Does the policy cover {…}" */
   about?: string
   /**
@@ -266,8 +277,12 @@ export type AnswerWords = {
   permission?: string
   /** Words that introduce a reason. */
   reasons?: string
+  /** Words that often introduce a reason, in any case. */
+  causes?: string
   /** Words of time without a date, in any case. */
   times?: string
+  /** Words of repetition next to a number or a unit: "3 times", "every 200 hours". */
+  frequencies?: string
   /** Words of quantity without a number, in any case. */
   amounts?: string
   /** Words: opening hours, and the verbs of opening and closing, in any case. */

@@ -53,6 +53,16 @@ export const DUTCH: Language = {
       organization: 'bedrijf organisatie universiteit team',
       reason: 'reden oorzaak',
     },
+    values: {
+      percentage: '*percentage *korting',
+      money: '*prijs *kosten *huur *borg *tarief *boete *bijdrage *salaris *loon *vergoeding *bedrag *contributie',
+      date: '*datum',
+      measure: '*gewicht *hoogte *breedte *diepte *temperatuur *snelheid',
+      identifier: '*nummer telefoon fax iban postcode',
+      email: 'e_mail[adres] email[adres] mailadres',
+      number: '*aantal *oppervlakte *lengte *leeftijd *capaciteit',
+      duration: '*duur *termijn',
+    },
     first: { date: 'wanneer', person: 'wie_is wie_was wie_heeft' },
     interrogatives: 'wat wie welk[e] hoe waar waarom',
     phrases: {
@@ -105,6 +115,7 @@ export const DUTCH: Language = {
       hoe <0-1> (ik|je|u|we|wij|men)
     `,
     howMany: 'hoeveel',
+    howOften: 'hoe vaak',
     fillers: `
       {[tot] hoe laat}
       {(betekent|betekenen)}
@@ -134,11 +145,13 @@ export const DUTCH: Language = {
     and: 'en',
     permission: 'mag mogen toegestaan verboden',
     reasons: 'omdat vanwege doordat zodat',
+    causes: 'door want wegens voor na nog om_te zodat geen niet',
     times: `
       middag middernacht ochtend avond nacht vandaag gisteren dagelijks wekelijks maandelijks jaarlijks meteen altijd
       nooit vaak voor na tot tijdens sinds zodra wanneer elk[e] lente zomer herfst dag* week weken maand* jaar jaren
       uur uren einde
     `,
+    frequencies: 'keer elke per',
     amounts: 'geen niets meerdere veel alle beide',
     prices: 'niets inbegrepen',
     people: 'hij zij niemand iedereen',

@@ -37,6 +37,15 @@ export const POLISH: Language = {
       organization: 'organizacja drużyna firma',
       reason: 'powód przyczyna',
     },
+    values: {
+      percentage: 'procent* rabat zniżka',
+      money: 'cena koszt opłata czynsz kaucja kara stawka wynagrodzenie kwota składka zaliczka',
+      date: 'data termin',
+      measure: 'waga wysokość szerokość temperatura prędkość',
+      identifier: 'numer_(telefonu|konta|zamówienia|klienta) telefon nip iban',
+      email: 'e_mail email adres_(e_mail|email|mailowy)',
+      number: 'liczba powierzchnia długość pojemność wiek',
+    },
     first: { date: 'kiedy', person: 'kto kogo komu czyj*' },
     interrogatives: 'kto co jak* gdzie ile',
     phrases: {
@@ -78,6 +87,7 @@ export const POLISH: Language = {
     conditions: 'jeśli gdy kiedy jeżeli',
     how: 'jak',
     howMany: 'ile',
+    howOften: '(jak często|ile razy)',
     fillers: `
       {(oznacza|oznaczają|znaczy|znaczą)}
       {(o|do|od) której[ godzin*]}
@@ -105,10 +115,12 @@ export const POLISH: Language = {
     percent: 'procent',
     currencies: 'złot*',
     reasons: 'ponieważ dlatego',
+    causes: 'gdyż bo z_powodu z_braku brak* aby żeby więc po przez wskutek',
     times: `
       południe północ rano wieczor* noc* dziś dzisiaj wczoraj jutro codziennie natychmiast zawsze nigdy często przed po
       podczas od gdy kiedy każd* wiosn* lat* jesie* zim* dzień dni* tydzień tygodni* miesi* rok* godzin* końc* początk*
     `,
+    frequencies: 'raz razy co każd*',
     amounts: 'żad* kilk* wiele wszystk*',
     prices: 'bezpłatn*',
     people: 'on ona oni nikt wszyscy',

@@ -43,6 +43,16 @@ export const PORTUGUESE: Language = {
       organization: 'organização empresa grupo',
       reason: 'motivo',
     },
+    values: {
+      percentage: 'percentagem porcentagem desconto',
+      money: 'preço custo valor montante tarifa renda aluguel caução salário quota multa taxa mensalidade franquia',
+      date: 'data prazo',
+      measure: 'peso altura largura profundidade temperatura velocidade diâmetro',
+      identifier: 'número_de_(telefone|encomenda|conta|cliente|fatura) telefone fax iban código_postal',
+      email: 'email e_mail endereço_de_(email|e_mail)',
+      number: 'número área comprimento capacidade idade',
+      duration: 'duração',
+    },
     first: { date: 'quando', person: 'quem' },
     interrogatives: 'que quem qual quais onde quant(o|a) como',
     phrases: {
@@ -88,6 +98,7 @@ export const PORTUGUESE: Language = {
       como (posso|podemos|devo|faço|fazer|*(ar|er|ir))
     `,
     howMany: 'quant(o|a)s',
+    howOften: '(quantas vezes|cada quanto)',
     fillers: `
       {(até|a) que hora[s]}
       {(significa|significam)}
@@ -117,10 +128,12 @@ export const PORTUGUESE: Language = {
     and: 'e',
     permission: '(S|s)im (N|n)ão pode podem proibid(o|a)[s]',
     reasons: 'porque devido pois',
+    causes: 'por para pois devido como após ainda falta visto',
     times: `
       meio-dia meia-noite manhã noite hoje ontem amanhã diári* mensal* depois após até quando verão outono inverno Natal
       Páscoa dia[s] mês meses ano[s] fim início
     `,
+    frequencies: 'vezes vez cada por',
     amounts: 'nenhum* vári(o|a)s muit(o|a)s tod(o|a)s',
     prices: 'incluso grátis',
     people: 'ele ela ninguém',

@@ -5,9 +5,9 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
-import { ROW, ROW_START } from '../../engine/answering/parent-lines.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { isTableRow, ROW_START } from '../../engine/answering/table-rows.ts'
 import { isIncompleteQuestion } from '../../engine/conversation/incomplete-question.ts'
 import { rewriteFollowUp } from '../../engine/conversation/rewrite-follow-up.ts'
 import { type DatedPassage, type EditionQuote, type Editions, findEditions } from '../../engine/editions.ts'
@@ -246,7 +246,7 @@ function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: rea
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(${remarks.correctedOn.replace('{date}', correctedOn)}) `
     const isBlock = BLOCK_START.test(words)
-    const gapBefore = answer === '' ? '' : isBlock || wasBlock || ROW.test(words) ? '\n' : ' '
+    const gapBefore = answer === '' ? '' : isBlock || wasBlock || isTableRow(words) ? '\n' : ' '
     const said = decodeEscapes(`${leadOf(label === told ? null : label, words)}${words}`, sources[passage]?.text)
     answer += `${gapBefore}${said}${isBlock ? '\n' : ' '}${note}`
     wasBlock = isBlock
@@ -262,5 +262,5 @@ function joinQuotes({ sources, questionLanguage }: AnswerRequest, sentences: rea
 /** A table header is on the line above its row, another label before the quote or above a block. */
 function leadOf(label: string | null, words: string): string {
   if (label === null) return ''
-  return ROW.test(words) && ROW.test(label) ? `${label}\n` : `${label}:${BLOCK_LINE.test(words) ? '\n' : ' '}`
+  return isTableRow(words) && isTableRow(label) ? `${label}\n` : `${label}:${BLOCK_LINE.test(words) ? '\n' : ' '}`
 }

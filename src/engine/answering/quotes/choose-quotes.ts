@@ -5,12 +5,13 @@ import { NORMALIZED, wordPattern } from '../../phrases.ts'
 import { isQuestion } from '../dialogue-lines.ts'
 import { type Asked, headingAnswers } from '../evidence.ts'
 import { hasNegation } from '../negation.ts'
-import { findRowLabel, introducesList } from '../parent-lines.ts'
+import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { QuestionUnit } from '../question-units.ts'
 import type { ReadPassage, ReadSentence } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
 import { MIN_SHARED_WORDS, shareWords } from '../subjects/subject-evidence.ts'
+import { findRowLabel } from '../table-rows.ts'
 import {
   COMPLETE_SENTENCE,
   findBlockBelow,

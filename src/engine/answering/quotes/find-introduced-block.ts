@@ -1,7 +1,8 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup.ts'
-import { CONTINUING_ITEM, introducesList, NAMED_STEP, ROW, ROW_START, readStepNumber } from '../parent-lines.ts'
+import { CONTINUING_ITEM, introducesList, NAMED_STEP, readStepNumber } from '../parent-lines.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
+import { ROW, ROW_START } from '../table-rows.ts'
 
 /** End of an introduction: `You need:`, `**As root:**` */
 const INTRODUCTION = /[:：]["'”’»)*_]{0,3}$/

@@ -189,3 +189,12 @@ test('a sentence that only repeats the question answers no question for a value'
   const notes = passage('## 2.4.0 – 2 March 2026\n\n- Dark mode')
   assert.deepEqual(quote('When was the dark mode added?', [notes]).quotes.slice(-1), ['- Dark mode'])
 })
+
+test('a sentence alone without a reason does not answer why', () => {
+  const note = passage('- Ann Lee is away.\n- The ferry trip was cancelled.')
+  assert.equal(ask('Why was the ferry trip cancelled?', [note]).answered, false)
+  const reason = 'The ferry trip was cancelled because of fog.'
+  assert.deepEqual(ask('Why was the ferry trip cancelled?', [passage(`- Ann Lee is away.\n- ${reason}`)]).quotes, [
+    `- ${reason}`,
+  ])
+})

@@ -2,12 +2,14 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../../languages/language.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../markup.ts'
+import { WRITTEN, wordPattern } from '../../phrases.ts'
 import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
 import { isSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
-import { findTitleLine, introducesList, isTableHead } from '../parent-lines.ts'
+import { findTitleLine, introducesList } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import type { ReadSentence } from '../read-sentences.ts'
+import { isTableHead } from '../table-rows.ts'
 import { findIntroducedBlock } from './find-introduced-block.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
@@ -47,6 +49,7 @@ export function isQuotable(
   if (introducesList(passage, place) && !headingAnswers(text, asked)) return false
   if (place === 0 && SIGNED_KINDS.has(kind) && text === findTitleLine(passage) && !hasEvidence(text, kind, words))
     return false
+  if (kind === 'reason' && !givesReason(passage, place)) return false
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
   return (
@@ -54,6 +57,20 @@ export function isQuotable(
     !isHead &&
     (mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked))
   )
+}
+
+/** Words that may give a reason, if a sentence has none of those that always do. */
+const MAY_GIVE_REASON = new RegExp(
+  `(?<!\\p{L})(?:${wordPattern(({ answers }) => answers?.causes, WRITTEN)})(?!\\p{L})|[:;；：–—]`,
+  'iu',
+)
+
+/** False for the last sentence of a paragraph without a reason: `The ferry was late.` */
+function givesReason(passage: Passage, place: number): boolean {
+  const text = sentenceAt(passage, place)
+  if ((findEvidence(text, 'reason', '') ?? []).length > 0 || MAY_GIVE_REASON.test(text)) return true
+  const [own, next] = [passage.sentences[place], passage.sentences[place + 1]]
+  return own !== undefined && next !== undefined && !passage.text.slice(own.end, next.start).includes('\n')
 }
 
 /** Kinds whose value a question never has itself: "Where is …?" is answered by a new word. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage, quote } from '../../../../test/support/ask-passages.ts'
-import { isTableHead } from '../parent-lines.ts'
 import type { Passage } from '../passage.ts'
+import { isTableHead } from '../table-rows.ts'
 
 function labelsOf(question: string, passages: readonly Passage[], language = 'en'): string[] {
   const { sentences, quotes } = quote(question, passages, language)

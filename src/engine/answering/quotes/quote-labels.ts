@@ -5,10 +5,11 @@ import { wordsOfAll } from '../../languages/languages.ts'
 import { questionPattern } from '../answer-kinds.ts'
 import { isQuestion, isSpeakerLine, readSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence } from '../evidence.ts'
-import { introducesList, isTableHead, ROW } from '../parent-lines.ts'
+import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { ReadPassage } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
+import { isTableHead, isTableRow, ROW } from '../table-rows.ts'
 
 /** A longer heading is a sentence, and no name. */
 const MAX_LABEL_CHARACTERS = 80
@@ -86,10 +87,10 @@ const MIN_CELLS = 3
 
 /** The header of a table row with several values, from the passage or the text before. */
 function findHeader({ sentence }: ScoredSentence, passage: Passage, text: string): string | null {
-  if (!ROW.test(text) || (text.match(CELLS) ?? []).length < MIN_CELLS) return null
+  if (!isTableRow(text) || (ROW.test(text) && (text.match(CELLS) ?? []).length < MIN_CELLS)) return null
   const head = sentence.parent?.places.findLast((place) => isTableHead(passage, place))
   if (head !== undefined) return sentenceAt(passage, head)
-  return (passage.section ?? '').split('\n').findLast((line) => ROW.test(line)) ?? null
+  return (passage.section ?? '').split('\n').findLast((line) => isTableRow(line)) ?? null
 }
 
 function toLabel(parts: readonly string[]): string | null {
@@ -109,7 +110,7 @@ function readPlace({ sentence }: ScoredSentence, passages: readonly Passage[]): 
     .filter((place) => !isTop(place) || !isTitleMark(passage))
     .map((place) => sentenceAt(passage, place))
   const outside = (section ?? '').split('\n')[0]?.split(HEADING_PATH) ?? []
-  const topics = (inside.length > 0 ? inside : outside).filter((line) => !isQuestion(line) && !ROW.test(line))
+  const topics = (inside.length > 0 ? inside : outside).filter((line) => !isQuestion(line) && !isTableRow(line))
   const headings = topics.map((line) => line.replace(MARKS, '')).filter((line) => line !== '' && line !== title)
   return { headings, speaker: findSpeaker(passage, sentence.place), title }
 }

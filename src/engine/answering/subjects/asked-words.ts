@@ -2,11 +2,12 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
 import { plainNumber } from '../../analysis/plain-number.ts'
 import type { AnalyzedWord } from '../../analysis/unspaced-terms.ts'
+import type { Span } from '../../chunking/split-text.ts'
 import { listWords } from '../../languages/language.ts'
 import { LANGUAGES } from '../../languages/languages.ts'
 import { unspacedPattern } from '../../phrases.ts'
 import { MONTH } from '../evidence-patterns.ts'
-import { hasCapitalNouns, type QuestionUnit } from '../question-units.ts'
+import { type AskedPeriod, hasCapitalNouns, listAskedPeriods, type QuestionUnit } from '../question-units.ts'
 import { isAmong } from './other-entities.ts'
 
 /** A meaningful word of a question, with its neighbours. */
@@ -23,6 +24,8 @@ export type AskedWord = {
   isGeneric: boolean
   /** True if the word before, or the capital, shows a noun. */
   isNoun: boolean
+  /** The dates and periods of the question that the word is a part of. */
+  periods: readonly AskedPeriod[]
   /** The asked words before and after, with the function words between; `null` if distant. */
   before: Neighbour | null
   after: Neighbour | null
@@ -40,6 +43,8 @@ export type PlacedWord = Pick<AnalyzedWord, 'text' | 'start' | 'end' | 'isFuncti
 /** More function words separate two statements: "the rent of the flat in the annex". */
 const MAX_GAP_WORDS = 3
 const MAX_ASKED_WORDS = 40
+/** Words of a question before its subject, after a verb: "Why did revenue fall?" */
+const MAX_SUBJECT_PLACE = 2
 const CAPITAL = /^\p{Lu}/u
 const UNSPACED_NOUN = /^[\p{scx=Hani}\p{Script=Katakana}ー]{2,}$/v
 const LETTER_NAME = /^\p{Lu}$/u
@@ -72,7 +77,8 @@ export function readAskedWords(
     const between = question.slice(one.word.end, two.word.start)
     return CLAUSE_END.test(between) ? null : { index: other, gap: normalizeForMatch(between).trim() }
   }
-  const { generic, beforeNouns, hasCapitals, hasNoArticles } = vocabularyOf(languages)
+  const { generic, beforeNouns, inversions, hasCapitals, hasNoArticles } = vocabularyOf(languages)
+  const periods = listAskedPeriods(question, languages[0] ?? '')
   return meant.map(({ word, place }, index) => {
     const own = unitsOf(word)
     const plain = normalizeWordForMatch(word.text)
@@ -82,12 +88,16 @@ export function readAskedWords(
       isGeneric: generic.has(plain) || isCount,
       isNoun: word.isLiteral
         ? UNSPACED_NOUN.test(word.text)
-        : hasNoArticles || beforeNouns.has(before) || (hasCapitals && place > 0 && CAPITAL.test(word.text)),
+        : hasNoArticles ||
+          beforeNouns.has(before) ||
+          (place <= MAX_SUBJECT_PLACE && inversions.has(before)) ||
+          (hasCapitals && place > 0 && CAPITAL.test(word.text)),
       text: word.isLiteral ? plain : word.text,
       terms: new Set(word.isLiteral ? [] : [...word.terms, ...own.flatMap(({ terms }) => terms)]),
       isLiteral: word.isLiteral,
       isName: !isCount && (own.some(({ isName }) => isName) || NUMERIC.test(word.text)),
       isNumeric: NUMERIC.test(word.text),
+      periods: periods.filter(({ hasWord }) => hasWord(word.text)),
       before: neighbour(index, index - 1),
       after: neighbour(index, index + 1),
     }
@@ -103,7 +113,7 @@ function isQuantity(question: string, { text, end }: AnalyzedWord): boolean {
 const PLAIN = /^\p{Nd}{1,4}$/u
 
 /** Listed words of a language, in the form of `normalizeForMatch`. */
-type Vocabulary = { generic: readonly string[]; beforeNouns: readonly string[] }
+type Vocabulary = Readonly<Record<'generic' | 'beforeNouns' | 'inversions', readonly string[]>>
 
 /** Read once per language, when a question needs it. */
 const vocabularies = new Map<string, Vocabulary>()
@@ -111,10 +121,11 @@ const vocabularies = new Map<string, Vocabulary>()
 function readVocabulary(code: string): Vocabulary {
   const known = vocabularies.get(code)
   if (known !== undefined) return known
-  const { genericWords, meetings, beforeNouns } = LANGUAGES[code] ?? {}
+  const { genericWords, meetings, beforeNouns, inversions } = LANGUAGES[code] ?? {}
   // Minutes do not say that they are about a meeting.
   const generic = [...listWords(genericWords), ...listWords(meetings)].map(normalizeWordForMatch)
-  const read = { generic, beforeNouns: listWords(beforeNouns).map(normalizeWordForMatch) }
+  const fold = (list: string | undefined) => listWords(list).map(normalizeWordForMatch)
+  const read = { generic, beforeNouns: fold(beforeNouns), inversions: fold(inversions) }
   if (LANGUAGES[code] !== undefined) vocabularies.set(code, read)
   return read
 }
@@ -124,6 +135,7 @@ function vocabularyOf(languages: readonly string[]) {
   return {
     generic: new Set(all.flatMap(({ generic }) => generic)),
     beforeNouns: new Set(all.flatMap(({ beforeNouns }) => beforeNouns)),
+    inversions: new Set(all.flatMap(({ inversions }) => inversions)),
     hasCapitals: hasCapitalNouns(languages),
     // Without articles the word before does not show a noun, so that every word may be one.
     hasNoArticles: LANGUAGES[languages[0] ?? '']?.definitions?.articles === undefined,
@@ -136,6 +148,11 @@ export function placeWords(
   text: string,
   { asked, languages }: { asked: readonly AskedWord[]; languages: readonly string[] },
 ): PlacedWord[] {
+  const spans = new Map(
+    [...new Set(asked.flatMap(({ periods }) => periods))].map((period) => [period, period.find(text)]),
+  )
+  const isOfPeriod = ({ periods }: AskedWord, { start, end }: Span) =>
+    periods.some((period) => spans.get(period)?.some((span) => span.start < end && start < span.end))
   return analyzer.words(text, languages).map((word, index) => {
     const isLetter = LETTER_NAME.test(word.text) && index > 0
     return {
@@ -145,7 +162,7 @@ export function placeWords(
       end: word.end,
       isFunction: word.isFunction && !isLetter,
       isNumeric: NUMERIC.test(word.text) && (index > 0 || /\p{Nd}/u.test(word.text)),
-      asked: new Set(asked.flatMap((one, at) => (matches(one, word) ? [at] : []))),
+      asked: new Set(asked.flatMap((one, at) => (matches(one, word) || isOfPeriod(one, word) ? [at] : []))),
     }
   })
 }

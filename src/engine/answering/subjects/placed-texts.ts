@@ -11,7 +11,7 @@ export type PlacedText = { text: string; plain: string; placed: readonly PlacedW
 export function isPresent(asked: readonly AskedWord[], index: number, { plain, placed }: PlacedText): boolean {
   const word = asked[index]
   if (word === undefined) return false
-  return word.isLiteral ? plain.includes(word.text) : placed.some((one) => one.asked.has(index))
+  return (word.isLiteral && plain.includes(word.text)) || placed.some((one) => one.asked.has(index))
 }
 
 /** Same as `isPresent`, but a number has to be the number of the thing asked for. */
@@ -45,7 +45,7 @@ function isNumberOfNeighbour(asked: readonly AskedWord[], index: number, placed:
   return placed.some(
     (one, at) =>
       one.asked.has(index) &&
-      [placed[findListStart(placed, at) - 1], placed[at + 1]].some((other) =>
+      [placed[findListStart(placed, at) - 1], one, placed[at + 1]].some((other) =>
         there.some((neighbour) => other?.asked.has(neighbour)),
       ),
   )

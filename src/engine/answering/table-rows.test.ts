@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage, quote } from '../../../test/support/ask-passages.ts'
+import { findRowLabel, isTableHead, isTableRow } from './table-rows.ts'
+
+test('lines of values with separators are rows, prose and numbers are none', () => {
+  for (const row of ['Ann;Sales;214', 'Ann\tSales\t214', '"Lee, Ann",Sales,214', 'a,b,,'])
+    assert.equal(isTableRow(row), true, row)
+  for (const text of ['We sell bread, milk, eggs.', 'GBP 1,250,000', 'He came; he saw; he left.', 'Ann, Bo, Cy'])
+    assert.equal(isTableRow(text), false, text)
+  assert.deepEqual(findRowLabel('Ann;Sales;214'), { start: 0, end: 3 })
+})
+
+test('names of columns above values are the header of a table of values', () => {
+  const staff = passage('Staff list;;\nName;Department;Extension\nAnn Lee;Sales;214\nBo Lund;Stores;231')
+  assert.deepEqual(
+    staff.sentences.map((_, place) => isTableHead(staff, place)),
+    [false, true, false, false],
+  )
+  const [quoted] = quote('What is the extension of Bo Lund?', [staff]).sentences
+  assert.equal(quoted?.label, 'Name;Department;Extension')
+})
+
+test('the names of columns may be below a caption that spans the table', () => {
+  const text = [
+    '| Evening courses |  |  |',
+    '|---|---|---|',
+    '| Course | Day | Fee |',
+    '| Pottery | Monday | £95 |',
+    '| Italian | Tuesday | £120 |',
+  ].join('\n')
+  const { sentences, quotes } = quote('What is the fee for pottery?', [passage(text)])
+  assert.deepEqual([sentences[0]?.label, quotes[0]], ['| Course | Day | Fee |', '| Pottery | Monday | £95 |'])
+  assert.equal(ask('Which day has which fee?', [passage(text.split('\n').slice(0, 3).join('\n'))]).answered, false)
+})

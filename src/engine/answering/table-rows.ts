@@ -1,0 +1,111 @@
+import type { Span } from '../chunking/split-text.ts'
+import { type Passage, sentenceAt } from './passage.ts'
+
+/**
+ * Pattern of the start of a table row: of Markdown, or of another file, whose readers join cells:
+ * `Smyrna | 18204`.
+ */
+export const ROW_START = String.raw`\s*\||[^\n|]{0,200}\S \| `
+/** A table row between bars. */
+export const ROW = new RegExp(`^(?:${ROW_START})`, 'u')
+
+/** Separator below the header of a Markdown table. */
+const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
+const FIGURE = /\d/
+const QUOTED_CELL = /"(?:[^"\n]|"")*"/gu
+const MIN_CELLS = 3
+/** A comma within a number. */
+const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
+/** A longer cell is no name of a column. */
+const MAX_NAME_CHARACTERS = 40
+
+/** True for a row between bars, and for a line of values with separators. */
+export function isTableRow(text: string): boolean {
+  return ROW.test(text) || splitValues(text) !== null
+}
+
+/** Returns the first cell of a table row that has several; `null` for other text. */
+export function findRowLabel(text: string): Span | null {
+  if (!ROW.test(text)) {
+    const [first = ''] = splitValues(text)?.cells ?? []
+    return first === '' ? null : { start: 0, end: first.length }
+  }
+  const cell = /^\s*(?:\|\s*)?([^|\n]*[^|\s])\s*\|[^\n]*\S/u.exec(text)
+  const start = cell?.[0].indexOf(cell[1] ?? '') ?? 0
+  return cell === null ? null : { start, end: start + (cell[1]?.length ?? 0) }
+}
+
+/**
+ * Splits a line of CSV: three or more cells between semicolons, tabs, or commas without white
+ * space. Returns `null` for other text.
+ */
+function splitValues(text: string): { separator: string; cells: string[] } | null {
+  if (text.includes('\n') || !/\p{L}/u.test(text)) return null
+  const unquoted = text.replace(QUOTED_CELL, (cell) => '"'.repeat(cell.length))
+  for (const separator of [';', '\t', ',']) {
+    const cells = unquoted.split(separator)
+    if (
+      cells.length < MIN_CELLS ||
+      (separator === ',' && unquoted.replace(THOUSANDS, '').split(',').length < MIN_CELLS)
+    )
+      continue
+    return cells.some((cell, index) => index > 0 && cell.startsWith(' ')) ? null : { separator, cells }
+  }
+  return null
+}
+
+/**
+ * True for the header row of a table: above a rule, or words above a row with figures. The names
+ * of columns may be a line of CSV, or words below a caption that spans the table.
+ */
+export function isTableHead(passage: Passage, place: number): boolean {
+  const text = sentenceAt(passage, place)
+  if (!text.includes('|')) return isHeadOfValues(passage, place)
+  const next = sentenceAt(passage, place + 1)
+  if (TABLE_RULE.test(next)) return true
+  if (isBelowCaption(passage, place)) return true
+  const isFirst = !ROW.test(sentenceAt(passage, place - 1)) || !isLineAbove(passage, place - 1)
+  const isAbove = isFirst && isLineAbove(passage, place) && haveSameCells(text, next)
+  return isAbove && isRowOfWords(text) && ROW.test(next) && !isRowOfWords(next)
+}
+
+/** `| Evening courses | | |` above the rule, `| Course | Day | Fee |` below. */
+function isBelowCaption(passage: Passage, place: number): boolean {
+  const text = sentenceAt(passage, place)
+  const caption = sentenceAt(passage, place - 2)
+  const isBelowRule = TABLE_RULE.test(sentenceAt(passage, place - 1)) && ROW.test(caption)
+  if (!isBelowRule || FIGURE.test(text) || !ROW.test(sentenceAt(passage, place + 1))) return false
+  const filled = (row: string) => cellsOf(row).filter((cell) => cell !== '').length
+  return filled(caption) === 1 && cellsOf(text).length >= MIN_CELLS && filled(text) === cellsOf(text).length
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\s*\||\|\s*$/gu, '')
+    .split('|')
+    .map((cell) => cell.trim())
+}
+
+/** Names of columns above as many values, of which one is no name: `name;price`, `Quince;2`. */
+function isHeadOfValues(passage: Passage, place: number): boolean {
+  const own = splitValues(sentenceAt(passage, place))
+  const next = splitValues(sentenceAt(passage, place + 1))
+  if (own === null || next === null || own.separator !== next.separator || !isLineAbove(passage, place)) return false
+  const isName = (cell: string) => /\p{L}/u.test(cell) && !/[\d@]/.test(cell) && cell.length <= MAX_NAME_CHARACTERS
+  if (own.cells.length !== next.cells.length || !own.cells.every(isName) || next.cells.every(isName)) return false
+  return splitValues(sentenceAt(passage, place - 1))?.cells.every(isName) !== true
+}
+
+/** Rows without outer bars may be other text: `Home | Shop | Help`. */
+function haveSameCells(row: string, other: string): boolean {
+  return row.startsWith('|') || row.split(' | ').length === other.split(' | ').length
+}
+
+function isRowOfWords(text: string): boolean {
+  return ROW.test(text) && !FIGURE.test(text)
+}
+
+/** True if the next sentence is on the next line. */
+function isLineAbove({ text, sentences }: Passage, place: number): boolean {
+  return /^[ \t]*\n[ \t]*$/.test(text.slice(sentences[place]?.end, sentences[place + 1]?.start))
+}
