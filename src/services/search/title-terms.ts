@@ -12,7 +12,7 @@ export type TitleTerms = (document: TitledDocument) => readonly string[]
 
 /**
  * Size of the cache, some 15 MB when full. Without a cache, the titles of 128 candidates took 1.5
- * ms per search; with a fifth of this size, nearly as much in a memory of 27,000 documents.
+ * ms per search. With a fifth of this size, 27,000 documents took nearly as much.
  */
 const MAX_CACHED_TITLES = 50_000
 
