@@ -132,7 +132,8 @@ export function readAnswerKind(question: string): AskedKind {
   for (const { kind, plain, noun } of QUESTION_FORMS) {
     if (kind === 'amount' && hasTime) continue
     if (plain.test(words)) return { kind, isPlain: kind !== 'person' || WHO.test(words) }
-    if (noun.test(words)) return { kind, isPlain: false }
+    // No other text is an address.
+    if (noun.test(words)) return { kind, isPlain: kind === 'email' }
   }
   return { kind: 'other', isPlain: false }
 }

@@ -1,6 +1,7 @@
 import type { AnswerKind } from '../languages/language.ts'
 import { ANSWER_MODEL } from './answer-weights.ts'
 import { isQuestion } from './dialogue-lines.ts'
+import type { ParentLine } from './parent-lines.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadPassage } from './read-sentences.ts'
 import { createWeightedShare, type ScoredSentence } from './sentence-features.ts'
@@ -163,7 +164,7 @@ function readFeatures(
     lacksSoft: Number(soft < 0),
     isTextComplete: Number(evidence.alignedText > COMPLETE),
     isBlockComplete: Number(evidence.alignedBlock > COMPLETE),
-    repliesTo: sentence.parent !== null && isQuestion(sentence.parent.text) ? evidence.alignedBlock ** 3 : 0,
+    repliesTo: isReply(sentence.parent) ? evidence.alignedBlock ** 3 : 0,
     base: candidate.score / SCORE_SCALE,
     hasParent: Number(sentence.parent !== null),
     isRightBelow: Number(sentence.parent?.place === sentence.place - 1),
@@ -172,6 +173,11 @@ function readFeatures(
     isBeside: Number(candidate.isBeside),
     lacksKind: Number(candidate.lacksKind),
   }
+}
+
+/** True below a question, and below the label of a form. */
+function isReply(parent: ParentLine | null): boolean {
+  return parent !== null && (isQuestion(parent.text) || parent.isLabel === true)
 }
 
 function weightOf(unit: QuestionUnit): number {

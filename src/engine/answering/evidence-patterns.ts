@@ -46,13 +46,16 @@ const MEASURE_SIGNS =
   'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]' +
   '|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[kmMG]?W|[kMG]?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph'
 
+/** The end of a measure of temperature. */
+export const DEGREES = new RegExp(`(?:[°º][CF]?|${words(({ degrees }) => degrees)})$`, 'u')
+
 /** A capitalized word in Latin or Cyrillic script; `NAME` joins words as in "van der Waals". */
 const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
 const PARTICLE = `(?:(?:${words(({ nameParticles }) => nameParticles)}) ){0,2}`
 /** Several capitalized words, or one that does not begin the sentence. */
 const NAME =
   `${FREE}(?:${CAPITAL}(?: ${PARTICLE}(?:${CAPITAL}|\\p{Lu}\\.)){1,5}` +
-  `|(?<=[^.!?\\s]["“„«(]? {1,2}["“„«(]?)${CAPITAL})`
+  `|(?<=[^.!?\\s]["“„«(]? {1,2}["“„«(]?)${CAPITAL}|(?<=[;,\\t])\\p{Lu}\\p{Ll}{2}[\\p{L}’'-]{0,30})`
 const HAN_NAME = '\\p{Script=Han}{1,12}·[\\p{Script=Han}·]{1,12}'
 
 /** Follows an hour without a unit. */

@@ -247,6 +247,8 @@ test('a date or an hour is no number of things, and a price no length of time', 
     ['How many people work at the plant?', 'The plant closes in autumn 2027.'],
     ['How large was the backup?', '2026-01-13 02:00:02 backup started'],
     ['How many weeks does the course last?', '| Pottery | Monday | £95 |'],
+    ['How deep is the main pool?', 'The water of the main pool has 27 degrees.'],
+    ['How warm is the main pool?', 'The main pool is 1.80 m at the wall.'],
     ['How often are the extractors serviced?', 'The hall has one saw and two extractors.'],
     ['駅から何分かかりますか。', '駅からのバスは電話で予約してください。'],
     ['宿舍有多少间房间？', '房间内请保持安静。'],
@@ -254,6 +256,8 @@ test('a date or an hour is no number of things, and a price no length of time', 
     assert.equal(may(question, sentence), false, question)
   for (const [question, sentence] of [
     ['How many people work at the plant?', 'In 2027 the plant had 212 people.'],
+    ['How warm is the main pool?', 'The main pool has 27 °C.'],
+    ['How deep is the main pool?', 'The main pool has 27 °C and a depth of 1.80 m.'],
     ['How often is the saw serviced?', 'The saw is serviced every 200 hours.'],
     ['Wie oft werden die Bremsen geprüft?', 'Die Bremsen werden alle 1500 km geprüft.'],
     ['How old is the mill?', 'The mill was built in 1890.'],
@@ -266,4 +270,8 @@ test('a date or an hour is no number of things, and a price no length of time', 
 test('an address answers for an email address', () => {
   assert.deepEqual(found('email', 'Ann Lee;Sales;ann.lee@mill.example;214'), ['ann.lee@mill.example'])
   assert.deepEqual(found('email', 'Write to Ann.'), [])
+  const question = 'What is the email address of the customer?'
+  assert.equal(mayContainAnswer('Mrs Edith Lomax', readAnswerKind(question).kind, normalizeForMatch(question)), false)
+  assert.equal(readAnswerKind(question).isPlain, true)
+  assert.deepEqual(found('organization', 'A-101;hose;Fenwick;R2', 'Which company supplies the hose?'), ['Fenwick'])
 })

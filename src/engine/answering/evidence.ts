@@ -1,9 +1,19 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
+import { NORMALIZED, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
-import { CLAUSES, CLOSED, EVIDENCE_FORMS, FREQUENCY, LOOSE_FORMS, NUMBERED, OPEN } from './evidence-patterns.ts'
+import {
+  CLAUSES,
+  CLOSED,
+  DEGREES,
+  EVIDENCE_FORMS,
+  FREQUENCY,
+  LOOSE_FORMS,
+  NUMBERED,
+  OPEN,
+} from './evidence-patterns.ts'
 
 /**
  * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
@@ -90,6 +100,7 @@ const ASKS_WHAT_IS = new RegExp(`^ (?:${questionPattern(({ whatIs }) => whatIs)}
  */
 export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
+  if (kind === 'email') return (findEvidence(sentence, kind, '') ?? []).length > 0
   const loose = LOOSE_FORMS[kind]
   if (UNSPACED.test(sentence)) return !COUNTED_KINDS.has(kind) || UNSPACED_AMOUNT.test(sentence)
   if (loose === undefined || !CASED.test(sentence)) return true
@@ -104,7 +115,7 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
     kind === 'money'
       ? excludeMeasures(sentence, others).length > 0
       : excludeOtherValues(sentence, others, { kind, asked }).length > 0
-  if (isLike || (kind !== 'number' && find(EVIDENCE_FORMS[kind]).length > 0)) return true
+  if (isLike || (!CHECKED_KINDS.has(kind) && find(EVIDENCE_FORMS[kind]).length > 0)) return true
   if (kind === 'number' && COUNTS.test(asked)) return LOOSE_FORMS.amount?.test(sentence) === true
   // "Priya is on holiday" names no other person.
   if (kind !== 'person' || ASKS_WHAT_IS.test(asked)) return loose.test(sentence)
@@ -118,6 +129,18 @@ const UNSPACED_AMOUNT =
   /[\p{Nd}〇零一二两兩三四五六七八九十百千万萬亿億半几數数]|[无無免禁不未没毎每全各双両]|な[いし]|ません|フリー|ゼロ/u
 const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)}) `, 'u')
 
+const ASKS_TEMPERATURE = new RegExp(` (?:${wordPattern(({ questions }) => questions?.temperatures, NORMALIZED)}) `, 'u')
+
+/** "How deep is the pool?" asks for no degrees, and "How warm is it?" for nothing else. */
+function findOtherMeasures(sentence: string, asked: string): Span[] {
+  const isTemperature = ASKS_TEMPERATURE.test(asked)
+  return (findEvidence(sentence, 'measure', '') ?? []).filter(
+    ({ start, end }) => DEGREES.test(sentence.slice(start, end)) !== isTemperature,
+  )
+}
+
+/** Kinds whose evidence is among the numbers that are checked. */
+const CHECKED_KINDS: ReadonlySet<AnswerKind> = new Set(['number', 'measure'])
 const OFTEN = new RegExp(` (?:${questionPattern(({ howOften }) => howOften)}) `, 'u')
 
 /** Kinds of values that are no number of things, no length of time, no measure. */
@@ -134,10 +157,11 @@ function excludeOtherValues(
   { kind, asked }: { kind: AnswerKind; asked: string },
 ): readonly Span[] {
   const isCount = COUNTS.test(asked)
-  const others = (numbers.length === 0 ? [] : (OTHER_VALUES[kind] ?? [])).flatMap((other) => {
+  const values = (numbers.length === 0 ? [] : (OTHER_VALUES[kind] ?? [])).flatMap((other) => {
     const found = findEvidence(sentence, other, '') ?? []
     return other === 'date' && !isCount ? found.filter(({ start, end }) => DAY.test(sentence.slice(start, end))) : found
   })
+  const others = kind === 'measure' ? [...values, ...findOtherMeasures(sentence, asked)] : values
   // `2026-01-13 02:00:02` has a number that is neither a part of the date nor of the hour.
   return numbers.filter(({ start, end }) => !others.some((other) => other.start < end && start < other.end))
 }

@@ -23,6 +23,7 @@ test('a value answers for the label above, and a label never answers', () => {
   for (const [question, value] of [
     ['What is the fax number?', '01482 550129'],
     ['Who is the practice manager?', 'Ms Joan Whitby'],
+    ['What is the telephone number?', '01482 550120'],
   ] as const)
     assert.deepEqual(ask(question, [passage(FORM)]).quotes, [value], question)
 })

@@ -137,6 +137,8 @@ export type ParentLine = MatchedText & {
   places: readonly number[]
   /** Negation of the lines below by the headings; `null` for some of the lines only. */
   isNegated: boolean | null
+  /** True for the label of a form, which has its value on the next line. */
+  isLabel?: boolean
 }
 
 /** A heading with its outer headings and its level. */
@@ -168,7 +170,8 @@ export function listParentLines(passage: Passage, { own, find }: Reader): (Paren
     headings = headings.filter((heading) => level === null || heading.level < level)
     const isBack = isQuestioned ? replies.ask(place) && level === null : replies.close()
     const isNegated = !isQuestioned && hasNegation(sentence.text, language)
-    parent = mergeParents(isBack ? above : topHeading(), { ...sentence, isNegated })
+    const isLabel = isLabelLine(passage, place)
+    parent = mergeParents(isBack ? above : topHeading(), { ...sentence, isNegated, isLabel })
     // The first heading of a document is its title, which describes no section.
     if (level !== null && !isTitle(level, place, passage)) headings.push({ level, parent })
     // A heading starts a new subject.
@@ -217,6 +220,7 @@ function mergeParents(outer: ParentLine | null, inner: ParentLine): ParentLine {
     place: inner.place,
     places: [...outer.places, ...inner.places],
     isNegated,
+    isLabel: inner.isLabel === true,
   }
 }
 

@@ -117,7 +117,7 @@ export const GERMAN: Language = {
       `,
       hour: '(wie viel|wieviel) Uhr',
       measure: `
-        wie (schwer|breit|tief|dick|schnell|heiß|laut)
+        wie (schwer|breit|tief|dick|schnell|heiß|warm|kalt|laut)
         (wie viel|wieviel|was) wieg(t|en)
       `,
       amount: `
@@ -183,6 +183,7 @@ export const GERMAN: Language = {
     `,
     howMany: '(wie viel|wieviel)[e]',
     howOften: 'wie (oft|häufig)',
+    temperatures: '*temperatur[en] heiß warm kalt',
     about: `
       (hat|haben|besitzt|enthält|enthalten) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
       (bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
@@ -256,6 +257,7 @@ export const GERMAN: Language = {
       wöchentlich monatlich jährlich stündlich sofort immer nie oft selten vor nach bevor nachdem bis während seit
       sobald wenn als jede[r|s|n|m] bald später früher jetzt Frühling Sommer Herbst Weihnachten Ostern Anfang Ende
     `,
+    degrees: 'Grad',
     frequencies: 'mal *mal alle jede* pro nie immer',
     amounts: `
       kein* nichts kostenlos gratis umsonst frei mehrere* viele* wenige* einige* alle* beide* *zehn* *zig* *ßig*

@@ -112,7 +112,7 @@ export const ENGLISH: Language = {
       `,
       hour: 'what time !((zone|period|frame|span|limit)[s])',
       measure: `
-        how (tall|high|deep|wide|thick|heavy|fast|hot|cold|loud|far)
+        how (tall|high|deep|wide|thick|heavy|fast|hot|warm|cold|loud|far)
         (how much|what) (do|does|did) <1-6> weigh
       `,
       amount: 'how much (is|are|was|were|do|does|did|will|would|can|may|must|should|has|have)',
@@ -169,6 +169,7 @@ export const ENGLISH: Language = {
     `,
     howMany: 'how many',
     howOften: 'how (often|frequently|many times)',
+    temperatures: 'temperature[s] hot warm cold cool',
     about: `
       (do|does|did) <1-5> (have|include|contain|offer|support|cover|come with) {…}
       (is|are|was|were) {…} (included|covered|contained|supported|insured)
@@ -258,6 +259,7 @@ export const ENGLISH: Language = {
       soon later now spring summer autumn winter Christmas Easter weekend[s] [week|work|holi]day[s] week[s] month[s]
       year[s] hour[s] quarter[s] season[s] end beginning ago
     `,
+    degrees: 'degree[s]',
     frequencies: 'times every each per never always',
     amounts: `
       zero none no nothing free several many few some all both single double triple pair[s] couple numerous most

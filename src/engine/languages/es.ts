@@ -126,6 +126,7 @@ export const SPANISH: Language = {
     `,
     howMany: 'cuant(o|a)s',
     howOften: '(cuantas veces|cada cuanto|que frecuencia)',
+    temperatures: 'temperatura[s] caliente frí*',
     about: `
       (el|la|los|las|este|esta) <1-1> (cubre|contiene|tiene|incluye|ofrece) {…}
     `,
@@ -181,6 +182,7 @@ export const SPANISH: Language = {
       durante desde cuando cada tras primavera verano otoño invierno Navidad Pascua día[s] semana[s] mes[es] año[s]
       hora[s] siglo[s] final principio[s] comienzo[s]
     `,
+    degrees: 'grado[s]',
     frequencies: 'veces vez cada por nunca siempre',
     amounts: `
       ningun* nada gratis gratuit* varios varias much(o|a)[s] poc(o|a)[s] tod(o|a)[s] amb(o|a)s

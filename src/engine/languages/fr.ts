@@ -125,6 +125,7 @@ export const FRENCH: Language = {
     `,
     howMany: 'combien (de|d)',
     howOften: '(combien de fois|quelle fréquence|tous les combien)',
+    temperatures: 'température[s] chaud* froid*',
     about: `
       [est ce qu*] (l|la|le|les|cette|ce|cet) <1-1> (couvre|contient|offre|propose|inclut|comprend) {…}
     `,
@@ -184,6 +185,7 @@ export const FRENCH: Language = {
       souvent avant après jusqu pendant durant depuis dès lorsqu* quand chaque bientôt printemps été automne hiver Noël
       Pâques jour[s] semaine[s] mois an[s] année[s] heure[s] trimestre début fin
     `,
+    degrees: 'degré[s]',
     frequencies: 'fois tous toutes chaque par jamais toujours',
     amounts: `
       aucun* rien gratuit* plusieurs beaucoup quelques tous tout toute[s] trente quarante cinquante soixante

@@ -113,6 +113,7 @@ export const ITALIAN: Language = {
     `,
     howMany: 'quant(i|e|o|a)',
     howOften: '(quante volte|ogni quanto)',
+    temperatures: 'temperatura cald* fredd*',
     fillers: `
       {[fino] a che ora}
       {(significa|significano)}
@@ -152,6 +153,7 @@ export const ITALIAN: Language = {
       mezzogiorno mezzanotte mattin* pomeriggio sera notte oggi ieri domani settiman* mensil* subito sempre mai prima
       dopo fino ogni estate autunno inverno Natale Pasqua giorn* mes(e|i) ann(o|i) or(a|e) fine inizio
     `,
+    degrees: 'grad(o|i)',
     frequencies: 'volte volta ogni al alla',
     amounts: 'nessun* niente molt(i|e) poch(i|e) tutt(i|e) alcun(i|e)',
     prices: 'mensilità niente compres(o|i)',

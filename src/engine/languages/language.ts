@@ -204,6 +204,8 @@ export type QuestionWords = {
   how?: string
   /** Phrases: "how many", before the noun that is counted. */
   howMany?: string
+  /** Words that ask for a temperature. */
+  temperatures?: string
   /** Phrases: "how often". */
   howOften?: string
   /** Phrases: questions about one thing, in braces: "Does the policy cover {…}" */
@@ -270,6 +272,8 @@ export type AnswerWords = {
   millions?: string
   /** Words: units of measurement. */
   measures?: string
+  /** Words: units of temperature. */
+  degrees?: string
   /** Words before the parties of a contract, and between them. */
   between?: string
   and?: string

@@ -116,6 +116,7 @@ export const DUTCH: Language = {
     `,
     howMany: 'hoeveel',
     howOften: 'hoe vaak',
+    temperatures: '*temperatuur warm heet koud',
     fillers: `
       {[tot] hoe laat}
       {(betekent|betekenen)}
@@ -151,6 +152,7 @@ export const DUTCH: Language = {
       nooit vaak voor na tot tijdens sinds zodra wanneer elk[e] lente zomer herfst dag* week weken maand* jaar jaren
       uur uren einde
     `,
+    degrees: 'graden',
     frequencies: 'keer elke per',
     amounts: 'geen niets meerdere veel alle beide',
     prices: 'niets inbegrepen',

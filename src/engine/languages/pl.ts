@@ -88,6 +88,7 @@ export const POLISH: Language = {
     how: 'jak',
     howMany: 'ile',
     howOften: '(jak często|ile razy)',
+    temperatures: 'temperatur* gorąc* ciepł* zimn*',
     fillers: `
       {(oznacza|oznaczają|znaczy|znaczą)}
       {(o|do|od) której[ godzin*]}
@@ -120,6 +121,7 @@ export const POLISH: Language = {
       południe północ rano wieczor* noc* dziś dzisiaj wczoraj jutro codziennie natychmiast zawsze nigdy często przed po
       podczas od gdy kiedy każd* wiosn* lat* jesie* zim* dzień dni* tydzień tygodni* miesi* rok* godzin* końc* początk*
     `,
+    degrees: 'stopni*',
     frequencies: 'raz razy co każd*',
     amounts: 'żad* kilk* wiele wszystk*',
     prices: 'bezpłatn*',

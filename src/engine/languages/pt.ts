@@ -99,6 +99,7 @@ export const PORTUGUESE: Language = {
     `,
     howMany: 'quant(o|a)s',
     howOften: '(quantas vezes|cada quanto)',
+    temperatures: 'temperatura[s] quente fri*',
     fillers: `
       {(até|a) que hora[s]}
       {(significa|significam)}
@@ -133,6 +134,7 @@ export const PORTUGUESE: Language = {
       meio-dia meia-noite manhã noite hoje ontem amanhã diári* mensal* depois após até quando verão outono inverno Natal
       Páscoa dia[s] mês meses ano[s] fim início
     `,
+    degrees: 'grau[s]',
     frequencies: 'vezes vez cada por',
     amounts: 'nenhum* vári(o|a)s muit(o|a)s tod(o|a)s',
     prices: 'incluso grátis',
