@@ -92,6 +92,8 @@ export type ThreadStartOptions<Request> = {
   maxHeapMb: number
   /** Weight of a request, in small requests. Default: 1. */
   weightOf?: (request: Request) => number
+  /** Buffers of a request that are transferred instead of copied; the caller loses them. */
+  buffersOf?: (request: Request) => ArrayBuffer[]
 }
 
 /**
@@ -110,6 +112,7 @@ export function startThread<Request, Reply>({
   data,
   maxHeapMb,
   weightOf = () => 1,
+  buffersOf = () => [],
 }: ThreadStartOptions<Request>): RunningThread<Request, Reply> {
   // Sources run directly; the package contains JavaScript.
   const ending = baseUrl.endsWith('.ts') ? 'ts' : 'js'
@@ -137,7 +140,7 @@ export function startThread<Request, Reply>({
     const requests = unsent
     unsent = []
     unsentWeight = 0
-    if (requests.length > 0) worker.postMessage(requests)
+    if (requests.length > 0) worker.postMessage(requests, requests.flatMap(buffersOf))
   }
   return {
     async call(request) {

@@ -40,6 +40,30 @@ browserTest('a document list longer than a page loads as it is scrolled, with fe
   await close()
 })
 
+browserTest('a jump in a long list makes few rows in each frame, also where the list was before', async () => {
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const [first, last] = [`Ferry ${DOCUMENTS}`, 'Ferry 1'].map((name) =>
+    page.getByRole('link', { name: name ?? '', exact: true }),
+  )
+  await first?.waitFor()
+  await page.evaluate(`new MutationObserver((changes) => {
+    const rows = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.matches?.('tr.one'))
+    window.mostRows = Math.max(window.mostRows ?? 0, rows.length)
+  }).observe(document.querySelector('main tbody'), { childList: true })`)
+  for (const [top, row] of [
+    ['document.body.scrollHeight', last],
+    ['0', first],
+    ['document.body.scrollHeight', last],
+  ] as const) {
+    await page.evaluate(`scrollTo(0, ${top})`)
+    await row?.waitFor()
+  }
+  const most = await page.evaluate<number>('window.mostRows')
+  assert.ok(most > 0 && most <= 10, `${most} rows in a frame`)
+  await close()
+})
+
 browserTest('documents are found, filtered and sorted, and the address keeps it', async () => {
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })

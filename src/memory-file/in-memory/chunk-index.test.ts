@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBestSlots } from './best-slots.ts'
 import { createChunkIndex, type IndexedRows } from './chunk-index.ts'
+import { startIndexThread } from './index-thread.ts'
 import { createTermPostings } from './term-postings.ts'
 import { createVectorMemory } from './vector-blocks.ts'
 
@@ -122,4 +123,15 @@ test('of equal scores the lower slots are kept, in order', () => {
     best.offer(slot, score)
   assert.deepEqual([...best.list().slots], [2, 5, 1])
   assert.deepEqual([...createBestSlots(0).list().slots], [])
+})
+
+test('large columns of added rows are moved to the thread, not copied', async () => {
+  const thread = startIndexThread()
+  const rows = toRows(0, [{ terms: 'heron', vector: [1, 0] }])
+  await thread.call({ index: 1, kind: 'create', dimensions: 2 })
+  await thread.call({ index: 1, kind: 'add', rows })
+  assert.deepEqual([rows.terms.bytes.length, rows.terms.offsets.length, rows.vectors.length], [0, 0, 0])
+  const found = await thread.call({ index: 1, kind: 'lexical', terms: ['heron'], limit: 1 })
+  assert.deepEqual(found?.slots, Uint32Array.of(0))
+  await thread.terminate()
 })

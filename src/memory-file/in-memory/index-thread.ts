@@ -27,5 +27,11 @@ export function startIndexThread(): RunningThread<IndexRequest, IndexReply> {
     baseUrl: import.meta.url,
     maxHeapMb: MAX_HEAP_MB,
     weightOf: ({ kind }: IndexRequest) => (kind === 'add' ? ROWS_WEIGHT : 1),
+    buffersOf: (request) => (request.kind === 'add' ? buffersOfRows(request.rows) : []),
   })
+}
+
+/** The buffers of the large columns, one for each column. */
+function buffersOfRows({ terms, vectors }: IndexedRows): ArrayBuffer[] {
+  return [terms.bytes.buffer, terms.offsets.buffer, vectors.buffer] as ArrayBuffer[]
 }

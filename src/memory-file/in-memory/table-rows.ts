@@ -33,7 +33,22 @@ export async function* readTableRows(
     .withRowId()
     .select(dimensions === 0 ? COLUMNS : [...COLUMNS, 'vector'])
   if (from > 0n) query.where(`_rowid >= ${from}`)
-  for await (const batch of query) if (batch.numRows > 0) yield toReadRows(batch as unknown as RecordBatch, dimensions)
+  for await (const found of query) {
+    const batch = found as unknown as RecordBatch
+    if (batch.numRows === 0) continue
+    const rows = toReadRows(batch, dimensions)
+    release(batch)
+    yield rows
+  }
+}
+
+/**
+ * Frees the bytes of a batch, which all columns share, after they were copied. V8 would collect its
+ * whole heap for each 30 MB or so: 30 times for 100,000 rows, now 12 times.
+ */
+function release(batch: RecordBatch): void {
+  const { buffer } = dataOf(batch, 'record').values as Uint8Array<ArrayBuffer>
+  buffer.transfer(0)
 }
 
 /** Reads the row ids of a fragment that exist. */

@@ -34,10 +34,15 @@ function ranked({
   return { candidate, score, scores } as unknown as RankedCandidate
 }
 
-type Asked = { query?: string; languages?: readonly string[] } & Parameters<typeof selectHits>[1]
+type Asked = { query?: string; languages?: readonly string[]; mode?: 'hybrid' | 'lexical' } & Parameters<
+  typeof selectHits
+>[1]
 
-function select(facts: readonly Facts[], { query = 'where to go', languages = ['en'], ...options }: Asked = {}) {
-  const question = { ...analyzeQuery(analyzer, { query, mode: 'hybrid' }, languages), mode: 'hybrid' } as const
+function select(
+  facts: readonly Facts[],
+  { query = 'where to go', languages = ['en'], mode = 'hybrid', ...options }: Asked = {},
+) {
+  const question = { ...analyzeQuery(analyzer, { query, mode }, languages), mode } as const
   const embedder = { minSimilarity: 0.4, calibratedLanguages: ['en'], crossLanguageWeight: 0.6 }
   const found = { question, documents: facts.map(ranked), embedder, analyzer }
   return selectHits(found, options).map(({ candidate, duplicates }): [string, number] => [
@@ -80,7 +85,7 @@ test('without a word of the query, only related passages are hits', () => {
   const far = { text: 'far', lexical: null, semantic: 0.3 }
   assert.deepEqual(select([near, far]), [['near', 0]])
   assert.deepEqual(select([far]), [])
-  assert.deepEqual(select([{ text: 'wrod', isNear: true }, far]), [['wrod', 0]])
+  assert.deepEqual(select([{ text: 'wrod', isNear: true }, far], { query: 'word' }), [['wrod', 0]])
   assert.equal(select([{ text: 'go there' }, far]).length, 2)
 })
 
@@ -127,6 +132,18 @@ test('a passage with a mistyped word of the query is a hit', () => {
     { text: 'Pets are banned.', lexical: null },
   ]
   assert.deepEqual(select(facts, { query: 'depsoit' }), [['The deposit is held by a bank.', 0]])
+})
+
+test('a passage with a similar term is a hit if a word or its stem was mistyped', () => {
+  for (const mode of ['hybrid', 'lexical'] as const)
+    for (const [query, text, hits] of [
+      ['pflrtz', 'Der Platz ist frei.', 0],
+      ['qwerty', 'A query takes 5 ms.', 0],
+      ['recieving', 'It was received in May.', 1],
+      ['calender', 'The calendar of events.', 1],
+      ['押', '押金', 1],
+    ] as const)
+      assert.equal(select([{ text, isNear: true }], { query, mode }).length, hits, `${query}, ${mode}`)
 })
 
 test('a question in a language that no document has finds the nearest passages', () => {

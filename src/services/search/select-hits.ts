@@ -23,7 +23,9 @@ export function selectHits(
   { minScore = 0, collapseDuplicates = true, keepUnrelated = false }: SelectOptions,
 ): SelectedDocument[] {
   const isSelected = found.question.mode === 'hybrid' && !keepUnrelated
-  const related = isSelected ? dropUnrelated(found) : found.documents
+  const isMatch = createNearTest(found)
+  const matching = found.documents.filter((document) => !document.candidate.isNear || isMatch(document))
+  const related = isSelected ? dropUnrelated({ ...found, documents: matching }) : matching
   // Compared as returned: a score of an earlier response may be the minimum.
   const scored = related.filter(({ score }) => roundScore(score) >= minScore)
   return collapseDuplicates ? collapseCopies(scored) : scored.map((document) => ({ ...document, duplicates: 0 }))
@@ -33,7 +35,7 @@ type SelectOptions = Pick<FindRequest, 'minScore' | 'collapseDuplicates' | 'keep
 
 /** `embedder`: the one of the memory; `null` if vectors were not compared. */
 type Related = {
-  analyzer: Pick<Analyzer, 'findTerms'>
+  analyzer: Pick<Analyzer, 'findTerms' | 'terms'>
   embedder: Pick<Embedder, 'minSimilarity' | 'calibratedLanguages' | 'crossLanguageWeight'> | null
 }
 
@@ -51,6 +53,22 @@ function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Rel
     const { isNear, chunk } = document.candidate
     return isNear || isForeign(document) || hasSimilarWord(chunk.text) || isSimilar(document)
   })
+}
+
+/**
+ * Creates the test of a passage that was found by similar terms: a word or its stem is a mistyped
+ * one of the query. The search allows two edits in terms of six letters, since an exchange of two
+ * letters counts as two, and so finds "platz" for `pflrtz`. True without words, in scripts without
+ * spaces.
+ */
+function createNearTest({ question: { words, terms }, analyzer }: Pick<SearchResult, 'question'> & Related) {
+  const hasSimilarWord = createSimilarWordsTest(words)
+  const hasSimilarTerm = createSimilarWordsTest(terms)
+  return ({ candidate: { chunk, document } }: RankedCandidate): boolean => {
+    const text = withHeadings(chunk, getOwnTitle(document))
+    const stems = () => analyzer.terms(text, document.language).join(' ')
+    return words.length === 0 || hasSimilarWord(text) || hasSimilarTerm(stems())
+  }
 }
 
 /**

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { connect } from '@lancedb/lancedb'
+import { connect, type Table } from '@lancedb/lancedb'
+import type { RecordBatch } from 'apache-arrow'
 import { newId } from '../../../src/ids.ts'
 import { toDocumentSet } from '../../../src/memory-file/chunk-predicate.ts'
 import { createInMemoryIndexes } from '../../../src/memory-file/in-memory/in-memory-indexes.ts'
 import { startIndexThread } from '../../../src/memory-file/in-memory/index-thread.ts'
+import { readTableRows } from '../../../src/memory-file/in-memory/table-rows.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import type { ChunkFilter, FoundChunk } from '../../../src/memory-file/memory-file.ts'
 import { openVersionFolder, readNewestManifest } from '../../../src/memory-file/version-files.ts'
@@ -324,6 +326,31 @@ test('a memory that outgrows the budget, or is deleted during a search, costs no
     },
     { indexBytes: 1_700_000 },
   ))
+
+test('the bytes of a batch are freed when its columns are copied', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({ terms: 'heron' })])
+    const connection = await connect(join(directory, 'memories'))
+    const table = await connection.openTable(memory)
+    const buffers: ArrayBufferLike[] = []
+    const watch = async function* (batches: AsyncIterable<object>) {
+      for await (const batch of batches as AsyncIterable<RecordBatch>) {
+        buffers.push(batch.getChild('record')?.data[0]?.values.buffer)
+        yield batch
+      }
+    }
+    const query = () => ({
+      withRowId: () => ({ select: (columns: string[]) => watch(table.query().withRowId().select(columns)) }),
+    })
+    for await (const { indexed } of readTableRows({ query } as unknown as Table, { from: 0n, dimensions: 8 }))
+      assert.deepEqual(
+        [Buffer.from(indexed.terms.bytes).toString(), indexed.vectors.length, buffers[0]?.byteLength],
+        ['heron', 8, 0],
+      )
+    assert.equal(buffers.length, 1)
+    connection.close()
+  }))
 
 test('rows that compaction moves while they are read are not lost', () =>
   withMemoryFile(async ({ file, directory }) => {
