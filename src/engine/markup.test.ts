@@ -52,5 +52,7 @@ test('lines with tags are one record', () => {
     quote(`${first}\n\n${second}\n`, findRecords).map((record) => record.trim()),
     [first, second],
   )
+  const long = Array.from({ length: 25 }, (_, line) => `AB  A line of a long record, ${line}`).join('\n')
+  assert.deepEqual(findRecords(long), [])
   assert.deepEqual(findRecords('A  b\nWHO  is there\n\nNAM: Ann\nTTL: Tides\nYER: 2014'), [])
 })

@@ -69,7 +69,7 @@ const BAR_ROW = /^[ \t]*\|.*\|[ \t]*$/gm
 const QUOTED_ROW = /^(?:[^\n"]*[,;\t])?"(?:[^"\n]|"")*"(?:[,;\t][^\n]*|(?<=[,;\t]"[^\n]*))$/gm
 
 /** Three or more lines of a tag and a value: `TTL  Tides of the North`, `AU  - Lee, A.` */
-const TAGGED_RECORD = /(?<=^|\n)(?:[A-Z][A-Z0-9]{1,5}(?: {2,8}(?:- )?|\t)\S[^\n]{0,200}(?:\n|$)){3,20}/g
+const TAGGED_RECORD = /(?<=^|\n)(?:[A-Z][A-Z0-9]{1,5}(?: {2,8}(?:- )?|\t)\S[^\n]{0,200}(?:\n|$)){3,}/g
 /** A longer record is no quote. */
 const MAX_TAGGED_CHARACTERS = 600
 

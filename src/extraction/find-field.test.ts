@@ -281,6 +281,11 @@ test('a role in a table is that of a name, not of a thing', () => {
   const staff =
     '| Name | Role | Room |\n|---|---|---|\n| Ann van der Lee | Manager | 2.14 |\n| Bo Lund | Clerk | 2.15 |'
   assert.equal(value('Manager', staff), 'Ann van der Lee')
+  const firms = '| Firm | Role | Room |\n|---|---|---|\n| Fenwick | Supplier | 2.1 |\n| Smith, Ann | Manager | 2.2 |'
+  assert.equal(value('Supplier', firms), 'Fenwick')
+  assert.equal(value('Manager', firms), 'Smith, Ann')
+  const things = '| Thing | State | Room |\n|---|---|---|\n| red door | Colour | 2.1 |\n| two doors | Size | 2.2 |'
+  assert.equal(value('Colour', things), 'red door')
 })
 
 test('a telephone number has digits, an email address a sign, and a value no full stop', () => {
@@ -289,4 +294,12 @@ test('a telephone number has digits, an email address a sign, and a value no ful
   assert.equal(value('Email', 'Email: on request'), null)
   assert.equal(value('Website', 'Website: under construction'), null)
   assert.equal(value('Warranty', 'Warranty: two years.'), 'two years')
+  assert.equal(value('Phone', 'Phone: ٠١٢٣٤٥٦'), '٠١٢٣٤٥٦')
+  assert.equal(value('Email address', 'Email address: on request'), null)
+  for (const [field, name] of [
+    ['Email provider', 'Fastmail'],
+    ['Phone model', 'Pixel Nine'],
+    ['Website language', 'German'],
+  ] as const)
+    assert.equal(value(field, `${field}: ${name}`), name)
 })

@@ -7,7 +7,7 @@ import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts
 import { createWordReader, type LabelWord, type WordReader } from './label-words.ts'
 import { listProseCandidates } from './prose/prose-candidates.ts'
 import { type ReadPassage, readPassage } from './read-passage.ts'
-import { readValue } from './read-value.ts'
+import { NAME_KEYS, readValue } from './read-value.ts'
 import { collectKeys, matchesAskedCell, scoreLabel } from './score-label.ts'
 import { isAboutSubject, readSubject } from './subject.ts'
 import { readConventions } from './values/read-conventions.ts'
@@ -237,6 +237,7 @@ const PLURAL_FACTOR = 0.85
 /** Values of the entries whose label matches the asked label. */
 function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const contextKeys = new Set([...search.contextKeys, ...passage.contextKeys])
+  const isNameAsked = NAME_KEYS.some((key) => search.keys.has(key))
   const rows = new Map<readonly LabelWord[], boolean>()
   const isAskedRow = (words: readonly LabelWord[]): boolean => {
     const isAsked = rows.get(words) ?? words.some(({ keys }) => keys.some((key) => search.keys.has(key)))
@@ -256,7 +257,7 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
     )
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
-    if (read === null || !isOwnValue(entry, read.value, isAskedRow)) return []
+    if (read === null || (isNameAsked && !isOwnValue(entry, read.value, isAskedRow))) return []
     const named = entry.name === search.name ? EXACT_LABEL_BONUS : 0
     const counted = countFactor(entry.name, search)
     return [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
@@ -264,7 +265,7 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
 }
 
 const CASED = /[\p{Lu}\p{Ll}]/u
-const NAME_PART = /^(?:\p{Lu}[\p{L}\p{M}.’'-]*|\p{Ll}{2,3})$/u
+const NAME_PART = /^(?:\p{Lu}[\p{L}\p{M}.’'-]*,?|\p{Ll}{2,3})$/u
 
 /** A row has a role behind a name: `Ann Lee | Manager`. `Own wedding | Manager` has another one. */
 function isOwnValue(
@@ -274,8 +275,7 @@ function isOwnValue(
 ): boolean {
   if (isBeforeLabel !== true || isAskedColumn(contextWords)) return true
   if (typeof value !== 'string' || !CASED.test(value)) return true
-  const parts = value.split(' ')
-  return parts.length > 1 && parts.every((part) => NAME_PART.test(part))
+  return value.split(' ').every((part) => NAME_PART.test(part))
 }
 
 /** True for counts and line totals in a field of money, and for the value without a part. */

@@ -132,18 +132,32 @@ const MAX_LABEL_WORDS = 8
  * Fields whose value is a name: it starts with a capital, or with a letter of a script without
  * case.
  */
-const NAME_KEYS = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
+export const NAME_KEYS = [
+  'name',
+  'customer',
+  'supplier',
+  'employer',
+  'employee',
+  'tenant',
+  'landlord',
+  'manager',
+  'author',
+]
 
-/** Values of these fields have a form, in any language. */
+/** Values of these fields have a form, in any language. "Email provider" is another field. */
 const FORMS: readonly { key: string; form: RegExp }[] = [
-  { key: 'phone', form: /\d(?:\D{0,3}\d){2}/ },
-  { key: 'fax', form: /\d(?:\D{0,3}\d){2}/ },
+  { key: 'phone', form: /\p{Nd}(?:\P{Nd}{0,3}\p{Nd}){2}/u },
+  { key: 'fax', form: /\p{Nd}(?:\P{Nd}{0,3}\p{Nd}){2}/u },
   { key: 'email', form: /\S@\S/ },
   { key: 'website', form: /\S\.\S/ },
 ]
-function isSuitable(value: string, keys: ReadonlySet<string>): boolean {
+/** Words behind the name of a form: "Phone number". */
+const FORM_ENDINGS = ['number', 'address']
+
+function isSuitable(value: string, asked: FieldSearch['asked']): boolean {
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return false
-  return FORMS.every(({ key, form }) => !keys.has(key) || form.test(value))
+  const head = asked.findLast(({ keys }) => !FORM_ENDINGS.some((key) => keys.includes(key)))
+  return FORMS.every(({ key, form }) => head?.keys.includes(key) !== true || form.test(value))
 }
 
 /**
@@ -151,7 +165,11 @@ function isSuitable(value: string, keys: ReadonlySet<string>): boolean {
  * Returns `null` for unsuitable text: a sentence, an identifier without digits, a name without
  * capitals, a date.
  */
-function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
+function readString(
+  text: string,
+  entry: Entry,
+  { keys, asked }: Pick<FieldSearch, 'keys' | 'asked'>,
+): ReadValue | null {
   const kind = [...keys].find(isIdentifierKey)
   if (kind !== undefined) return readIdentifier(text, entry, kind)
   const whole = text
@@ -168,7 +186,7 @@ function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'key
   const [name] = (!isCode && NAME_SENTENCE.exec(undated)) || []
   if (name !== undefined) return { value: name, start: entry.start, end: entry.start + name.length, fit: 1 }
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
-  if (!isSuitable(value, keys)) return null
+  if (!isSuitable(value, asked)) return null
   if (isCode && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
   if (keys.has('location') && beginsWithDate(value)) return null
   if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null

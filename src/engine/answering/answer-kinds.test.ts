@@ -176,10 +176,30 @@ test('a request for a value asks for the kind of its noun', () => {
     ['Kündigungsfrist für das Boot', 'duration'],
     ["Prix de l'adhésion", 'money'],
     ['¿Cuál es la fianza del piso?', 'money'],
+    ['What is the due date?', 'date'],
+    ['Which due date applies?', 'date'],
   ]
   for (const [request, kind] of requests) assert.equal(readAnswerKind(request).kind, kind, request)
   for (const question of ['Is the fee refundable?', 'Where is the date printed?', 'Can I share the deposit?'])
     assert.ok(!['money', 'date'].includes(readAnswerKind(question).kind), question)
+})
+
+test('a noun before another one asks for no value of its own', () => {
+  for (const question of ['What is the pension age?', 'Which pension age applies?', 'What is the subscription period?'])
+    assert.notEqual(readAnswerKind(question).kind, 'money', question)
+  for (const question of ['What is the tariff number?', 'Which budget year is it?'])
+    assert.notEqual(readAnswerKind(question).kind, 'money', question)
+})
+
+test('only a question for an email address needs one', () => {
+  for (const question of [
+    'Which emails are archived?',
+    'What email client is used?',
+    'What is the email from Ann about?',
+  ])
+    assert.equal(readAnswerKind(question).isPlain, false, question)
+  for (const question of ['What is the email of Ann Lee?', 'Wie lautet die E-Mail-Adresse von Ann?'])
+    assert.deepEqual(readAnswerKind(question), { kind: 'email', isPlain: true }, question)
 })
 
 test('Japanese questions show the kind of answer', () => {

@@ -71,6 +71,14 @@ const VALUE_LINKS = [
 const VALUE_START = [({ which }: QuestionWords) => which, ({ whatIs }: QuestionWords) => whatIs].map(questionPattern)
 const VALUE_OF = `^ (?:(?:\\S+ )?(?:${VALUE_START.join('|')}) (?:(?:${COPULAS}) )?)?(?:(?!(?:${VERBS}) )\\S+ ){0,3}?`
 
+/** No other value may follow: "the pension age" is no money. */
+const NO_VALUE = `(?!(?:${KINDS.flatMap((kind) => [
+  questionWords(({ nouns }) => nouns?.[kind]),
+  questionWords(({ values }) => values?.[kind]),
+])
+  .filter((list) => list !== '')
+  .join('|')}) )`
+
 /**
  * Question patterns by kind, over texts of `normalizeForMatch`: the interrogative alone, or a noun
  * after the interrogative.
@@ -92,8 +100,10 @@ function nounForm(kind: AnswerKind): string {
   const nouns = questionWords((words) => words.nouns?.[kind])
   const values = questionWords((words) => words.values?.[kind])
   const forms = [
-    nouns === '' ? [] : `${WHICH}(?:${nouns}) `,
-    values === '' ? [] : `${WHICH_VALUE}(?:${values}) |${VALUE_OF}(?:${values}) (?:(?:${VALUE_LINKS}) |(?:\\S+ )?$)`,
+    nouns === '' ? [] : `${WHICH}(?:${nouns}) ${NO_VALUE}`,
+    values === ''
+      ? []
+      : `${WHICH_VALUE}(?:${values}) ${NO_VALUE}|${VALUE_OF}(?:${values}) (?:(?:${VALUE_LINKS}) |(?:\\S*\\d\\S* )?$)`,
   ]
   return forms.flat().join('|') || NEVER
 }
@@ -123,6 +133,7 @@ export function questionPattern(select: (words: QuestionWords) => string | undef
  */
 type AskedKind = { kind: AnswerKind; isPlain: boolean }
 
+const ADDRESS = new RegExp(` (?:${questionPattern(({ addresses }) => addresses)})(?: |$)`, 'u')
 const WHO = new RegExp(` (?:${questionWords((words) => (words.hasPlainWho ? words.first?.person : undefined))}) `, 'u')
 
 /** Returns the expected kind of answer, by interrogatives and nouns; `other` if there are none. */
@@ -132,8 +143,8 @@ export function readAnswerKind(question: string): AskedKind {
   for (const { kind, plain, noun } of QUESTION_FORMS) {
     if (kind === 'amount' && hasTime) continue
     if (plain.test(words)) return { kind, isPlain: kind !== 'person' || WHO.test(words) }
-    // No other text is an address.
-    if (noun.test(words)) return { kind, isPlain: kind === 'email' }
+    // No other text is an address. "Which emails" asks for mails.
+    if (noun.test(words)) return { kind, isPlain: kind === 'email' && ADDRESS.test(words) }
   }
   return { kind: 'other', isPlain: false }
 }

@@ -16,6 +16,11 @@ function unspaced(select: (answers: AnswerWords) => string | undefined): string 
 const MONTHS = words(({ monthPatterns }) => monthPatterns)
 /** A month as a whole word. */
 export const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
+/** The end of a text before a year; the same figures elsewhere may be a count: "1500 workers". */
+export const BEFORE_YEAR = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${MONTHS}|${words(({ beforeYears }) => beforeYears)})[.,]? $`,
+  'iu',
+)
 /** Nouns that take a number or code as a name, as alternatives of a pattern. */
 export const NUMBERED = words(({ numbered }) => numbered)
 /** Words before the number of a clause, as alternatives of a pattern. */
@@ -133,7 +138,7 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     '(?<![\\p{L}\\p{N}.,-]|\\d[/:])#?(?=[\\p{Lu}\\d/._-]{3,30}(?![\\p{L}\\p{N}%/._-]| ?[€$£%]|,\\d))' +
       '(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{3,30}',
   ),
-  email: form('(?<![^\\s<(;,|:"\'])[\\p{L}\\d._%+-]{1,60}@(?:[\\p{L}\\d-]{1,40}\\.){1,4}\\p{L}{2,20}'),
+  email: form('(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\d._%+-]{1,60}@(?:[\\p{L}\\d-]{1,40}\\.){1,4}\\p{L}{2,20}'),
   version: form(
     '(?<![\\p{Lu}\\p{Ll}\\p{N}.,])(?!\\d{1,2}\\.\\d{1,2}\\.\\d{4})[vV]?\\d{1,4}(?:\\.\\d{1,5}){1,3}' +
       '(?![\\p{Lu}\\p{Ll}\\p{N}]|[.,]\\d| ?[€$£%])',

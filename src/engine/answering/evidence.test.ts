@@ -252,6 +252,8 @@ test('a date or an hour is no number of things, and a price no length of time', 
     ['How often are the extractors serviced?', 'The hall has one saw and two extractors.'],
     ['駅から何分かかりますか。', '駅からのバスは電話で予約してください。'],
     ['宿舍有多少间房间？', '房间内请保持安静。'],
+    ['How many people work at the plant?', 'The plant was opened in March 2027 and since 1998 it has a shop.'],
+    ['What is the temperature of the main pool?', 'The main pool is 1.80 m at the wall.'],
   ] as const)
     assert.equal(may(question, sentence), false, question)
   for (const [question, sentence] of [
@@ -263,6 +265,17 @@ test('a date or an hour is no number of things, and a price no length of time', 
     ['How old is the mill?', 'The mill was built in 1890.'],
     ['How much subsidy is there?', 'The subsidy is 400 euros.'],
     ['駐車場は何台ですか。', '駐車場は二十台まで。'],
+    ['How many people work there?', 'The plant has 1500 workers.'],
+    ['Wie viele Leute arbeiten dort?', 'Das Werk hat 1500 Beschäftigte.'],
+    ['How deep is the hot tub?', 'The hot tub is 1.2 m deep.'],
+    ['How high can I set the thermostat?', 'The thermostat goes up to 21 degrees.'],
+    ['How far does the seat recline?', 'The seat reclines by 160°.'],
+    ['Wie tief ist das warme Becken?', 'Das warme Becken ist 1,20 m tief.'],
+    ['How many times was the lift repaired?', 'It has had 3 repairs.'],
+    ['How many times a year is the boiler serviced?', 'It is serviced every winter.'],
+    ['Combien de fois a-t-il été réparé ?', 'Il a eu 3 réparations.'],
+    ['How many rooms are there?', 'Twelve rooms (客房) are on the first floor.'],
+    ['How many rooms are there?', 'มีห้องพักสิบสองห้อง'],
   ] as const)
     assert.equal(may(question, sentence), true, question)
 })
@@ -270,6 +283,15 @@ test('a date or an hour is no number of things, and a price no length of time', 
 test('an address answers for an email address', () => {
   assert.deepEqual(found('email', 'Ann Lee;Sales;ann.lee@mill.example;214'), ['ann.lee@mill.example'])
   assert.deepEqual(found('email', 'Write to Ann.'), [])
+  for (const text of [
+    '**a@b.example**',
+    '`a@b.example`',
+    '[a@b.example]',
+    '„a@b.example“',
+    '：a@b.example',
+    '=a@b.example',
+  ])
+    assert.deepEqual(found('email', text), ['a@b.example'], text)
   const question = 'What is the email address of the customer?'
   assert.equal(mayContainAnswer('Mrs Edith Lomax', readAnswerKind(question).kind, normalizeForMatch(question)), false)
   assert.equal(readAnswerKind(question).isPlain, true)

@@ -1,10 +1,10 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
-import { NORMALIZED, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import {
+  BEFORE_YEAR,
   CLAUSES,
   CLOSED,
   DEGREES,
@@ -102,9 +102,12 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
   if (kind === 'email') return (findEvidence(sentence, kind, '') ?? []).length > 0
   const loose = LOOSE_FORMS[kind]
-  if (UNSPACED.test(sentence)) return !COUNTED_KINDS.has(kind) || UNSPACED_AMOUNT.test(sentence)
+  if (UNSPACED.test(sentence))
+    return !COUNTED_KINDS.has(kind) || UNKNOWN.test(sentence) || UNSPACED_AMOUNT.test(sentence)
   if (loose === undefined || !CASED.test(sentence)) return true
-  if (OFTEN.test(asked)) return FREQUENCY.test(sentence)
+  const isCount = COUNTS.test(asked)
+  const hasRepetition = OFTEN.test(asked) && FREQUENCY.test(sentence)
+  if (hasRepetition || (OFTEN.test(asked) && !isCount)) return hasRepetition
   const find = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findNewMatches(sentence, form, asked)
     if (kind === 'money') return excludeDurations(sentence, unsaid)
@@ -116,7 +119,7 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
       ? excludeMeasures(sentence, others).length > 0
       : excludeOtherValues(sentence, others, { kind, asked }).length > 0
   if (isLike || (!CHECKED_KINDS.has(kind) && find(EVIDENCE_FORMS[kind]).length > 0)) return true
-  if (kind === 'number' && COUNTS.test(asked)) return LOOSE_FORMS.amount?.test(sentence) === true
+  if (kind === 'number' && isCount) return LOOSE_FORMS.amount?.test(sentence) === true
   // "Priya is on holiday" names no other person.
   if (kind !== 'person' || ASKS_WHAT_IS.test(asked)) return loose.test(sentence)
   return findNewMatches(sentence, new RegExp(loose.source, `g${loose.flags}`), asked).length > 0
@@ -124,16 +127,20 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
 
 /** Kinds whose values have a figure or a numeral. */
 const COUNTED_KINDS = new Set<AnswerKind>(['number', 'amount', 'money', 'percentage', 'duration', 'measure'])
+/** A sentence with words of a script with spaces, or with the numerals of Thai. */
+const UNKNOWN = /[\p{Lu}\p{Ll}\p{scx=Thai}]/u
 /** Figures and numerals, all or none, free of charge, each, unlimited. */
 const UNSPACED_AMOUNT =
   /[\p{Nd}〇零一二两兩三四五六七八九十百千万萬亿億半几數数]|[无無免禁不未没毎每全各双両]|な[いし]|ません|フリー|ゼロ/u
 const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)}) `, 'u')
 
-const ASKS_TEMPERATURE = new RegExp(` (?:${wordPattern(({ questions }) => questions?.temperatures, NORMALIZED)}) `, 'u')
+const ASKS_TEMPERATURE = new RegExp(` (?:${questionPattern(({ temperatures }) => temperatures)}) `, 'u')
+const ASKS_SIZE = new RegExp(` (?:${questionPattern(({ sizes }) => sizes)}) `, 'u')
 
-/** "How deep is the pool?" asks for no degrees, and "How warm is it?" for nothing else. */
+/** Degrees do not answer "How deep is the pool?", and nothing else answers "How warm is it?" */
 function findOtherMeasures(sentence: string, asked: string): Span[] {
   const isTemperature = ASKS_TEMPERATURE.test(asked)
+  if (!isTemperature && !ASKS_SIZE.test(asked)) return []
   return (findEvidence(sentence, 'measure', '') ?? []).filter(
     ({ start, end }) => DEGREES.test(sentence.slice(start, end)) !== isTemperature,
   )
@@ -150,7 +157,10 @@ const OTHER_VALUES: Readonly<Partial<Record<AnswerKind, readonly AnswerKind[]>>>
   measure: ['date', 'hour', 'money'],
 }
 
-/** Excludes values of other kinds from numbers; a year may answer how old something is. */
+/**
+ * Excludes values of other kinds from numbers; a year may answer how old something is. The figures
+ * of a year may be a count.
+ */
 function excludeOtherValues(
   sentence: string,
   numbers: readonly Span[],
@@ -159,7 +169,13 @@ function excludeOtherValues(
   const isCount = COUNTS.test(asked)
   const values = (numbers.length === 0 ? [] : (OTHER_VALUES[kind] ?? [])).flatMap((other) => {
     const found = findEvidence(sentence, other, '') ?? []
-    return other === 'date' && !isCount ? found.filter(({ start, end }) => DAY.test(sentence.slice(start, end))) : found
+    return other !== 'date'
+      ? found
+      : found.filter(
+          ({ start, end }) =>
+            DAY.test(sentence.slice(start, end)) ||
+            (isCount && BEFORE_YEAR.test(sentence.slice(Math.max(0, start - MAX_NAME_CHARACTERS), start))),
+        )
   })
   const others = kind === 'measure' ? [...values, ...findOtherMeasures(sentence, asked)] : values
   // `2026-01-13 02:00:02` has a number that is neither a part of the date nor of the hour.

@@ -6,7 +6,13 @@ import { findRowLabel, isTableHead, isTableRow } from './table-rows.ts'
 test('lines of values with separators are rows, prose and numbers are none', () => {
   for (const row of ['Ann;Sales;214', 'Ann\tSales\t214', '"Lee, Ann",Sales,214', 'a,b,,'])
     assert.equal(isTableRow(row), true, row)
-  for (const text of ['We sell bread, milk, eggs.', 'GBP 1,250,000', 'He came; he saw; he left.', 'Ann, Bo, Cy'])
+  for (const text of [
+    'We sell bread, milk, eggs.',
+    'GBP 1,250,000',
+    'He came; he saw; he left.',
+    'Ann, Bo, Cy',
+    '票价为30元,儿童免费,周一闭馆',
+  ])
     assert.equal(isTableRow(text), false, text)
   assert.deepEqual(findRowLabel('Ann;Sales;214'), { start: 0, end: 3 })
 })

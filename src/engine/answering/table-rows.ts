@@ -14,6 +14,7 @@ const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 const FIGURE = /\d/
 const QUOTED_CELL = /"(?:[^"\n]|"")*"/gu
 const MIN_CELLS = 3
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 /** A comma within a number. */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 /** A longer cell is no name of a column. */
@@ -37,12 +38,12 @@ export function findRowLabel(text: string): Span | null {
 
 /**
  * Splits a line of CSV: three or more cells between semicolons, tabs, or commas without white
- * space. Returns `null` for other text.
+ * space. Returns `null` for other text. In a script without spaces, commas separate clauses.
  */
 function splitValues(text: string): { separator: string; cells: string[] } | null {
   if (text.includes('\n') || !/\p{L}/u.test(text)) return null
   const unquoted = text.replace(QUOTED_CELL, (cell) => '"'.repeat(cell.length))
-  for (const separator of [';', '\t', ',']) {
+  for (const separator of UNSPACED.test(text) ? [';', '\t'] : [';', '\t', ',']) {
     const cells = unquoted.split(separator)
     if (
       cells.length < MIN_CELLS ||

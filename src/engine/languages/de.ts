@@ -183,7 +183,15 @@ export const GERMAN: Language = {
     `,
     howMany: '(wie viel|wieviel)[e]',
     howOften: 'wie (oft|häufig)',
-    temperatures: '*temperatur[en] heiß warm kalt',
+    temperatures: `
+      wie (heiß|warm|kalt)
+      (welche|wie [(hoch|lautet) ][(ist|war) ][die ])*temperatur[en]
+    `,
+    sizes: 'wie (tief|breit|dick|schwer)',
+    addresses: `
+      E Mail Adresse
+      Mailadresse
+    `,
     about: `
       (hat|haben|besitzt|enthält|enthalten) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
       (bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
@@ -217,6 +225,7 @@ export const GERMAN: Language = {
     open: 'schließt schließen offen geöffnet öffnet öffnen Öffnungszeit[en] Sprechzeit[en] Sprechstunde[n]',
     closed: 'geschlossen[e|er|en] Ruhetag[e|en]',
     versions: 'Version Fassung Ausgabe Auflage Revision Stand Neufassung aktualisiert[e|er|es] überarbeitet[e|er|es]',
+    beforeYears: 'im seit Jahr[e] Frühling Sommer Herbst Winter',
     monthPatterns: `
       Jan[uar] Feb[ruar] März Mär Apr[il] Mai Juni Jun Juli Jul Aug[ust] Sep[t|tember] Okt[ober] Nov[ember] Dez[ember]
     `,

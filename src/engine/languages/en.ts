@@ -82,7 +82,7 @@ export const ENGLISH: Language = {
       percentage: 'percent* proportion',
       money: `
         price[s] cost[s] fee[s] fare[s] rent deposit[s] charge[s] fine[s] penalty surcharge[s] excess premium salary
-        wage[s] pay allowance budget revenue[s] turnover profit toll tariff due[s] subscription bonus pension
+        wage[s] pay allowance budget revenue[s] turnover profit toll tariff subscription bonus pension
       `,
       date: 'date deadline',
       measure: 'weight height width depth temperature speed diameter',
@@ -169,7 +169,15 @@ export const ENGLISH: Language = {
     `,
     howMany: 'how many',
     howOften: 'how (often|frequently|many times)',
-    temperatures: 'temperature[s] hot warm cold cool',
+    temperatures: `
+      how (hot|warm|cold|cool)
+      (what|which) [(is|was) ][(the|our) ]<0-1> temperature[s]
+    `,
+    sizes: 'how (deep|wide|thick|tall|heavy)',
+    addresses: `
+      (email|e mail|mail) address
+      (email|e mail) of <1-3> $
+    `,
     about: `
       (do|does|did) <1-5> (have|include|contain|offer|support|cover|come with) {…}
       (is|are|was|were) {…} (included|covered|contained|supported|insured)
@@ -213,6 +221,7 @@ export const ENGLISH: Language = {
     open: 'close closes closing open opens opening opened',
     closed: 'closed',
     versions: 'version[s] edition[s] revision revised release update[d]',
+    beforeYears: 'in since until till year spring summer autumn winter',
     monthPatterns: `
       Jan[uary] Feb[ruary] Mar[ch] Apr[il] May Jun[e] Jul[y] Aug[ust] Sep[t|tember] Oct[ober] Nov[ember] Dec[ember]
     `,

@@ -126,7 +126,11 @@ export const SPANISH: Language = {
     `,
     howMany: 'cuant(o|a)s',
     howOften: '(cuantas veces|cada cuanto|que frecuencia)',
-    temperatures: 'temperatura[s] caliente frí*',
+    temperatures: `
+      (que|cual) [(es|era) ][la ]temperatura[s]
+      cuantos grados
+    `,
+    addresses: 'dirección de correo',
     about: `
       (el|la|los|las|este|esta) <1-1> (cubre|contiene|tiene|incluye|ofrece) {…}
     `,
@@ -153,6 +157,7 @@ export const SPANISH: Language = {
     open: 'cierra[n] abiert(o|a|os|as) abre[n] apertura horario[s]',
     closed: 'cerrad(o|a|os|as)',
     versions: 'versión edición revisión revisad(o|a) actualizad(o|a)',
+    beforeYears: 'en desde año primavera verano otoño invierno',
     monthPatterns: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     weekdays: 'lunes martes miércoles jueves viernes sábado[s] domingo[s]',
     centuries: 'siglo[s]',

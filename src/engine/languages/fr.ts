@@ -125,7 +125,11 @@ export const FRENCH: Language = {
     `,
     howMany: 'combien (de|d)',
     howOften: '(combien de fois|quelle fréquence|tous les combien)',
-    temperatures: 'température[s] chaud* froid*',
+    temperatures: `
+      quelle [(est|etait) ][la ]température[s]
+      combien de degrés
+    `,
+    addresses: 'adresse (e mail|mail|électronique)',
     about: `
       [est ce qu*] (l|la|le|les|cette|ce|cet) <1-1> (couvre|contient|offre|propose|inclut|comprend) {…}
     `,
@@ -155,6 +159,7 @@ export const FRENCH: Language = {
     open: 'ferme ferment ouvert[e|s|es] ouvr(e|ent) ouverture',
     closed: 'fermé[e|s|es] fermeture',
     versions: 'version édition révision révisé[e] mise_à_jour',
+    beforeYears: 'en depuis printemps été automne hiver',
     monthPatterns: 'janvier février mars avril Mai juin Juin juillet Juillet août septembre octobre novembre décembre',
     weekdays: '(lun|mar|mercre|jeu|vendre|same)di[s] dimanche[s]',
     centuries: 'siècle[s]',

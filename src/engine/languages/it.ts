@@ -113,7 +113,11 @@ export const ITALIAN: Language = {
     `,
     howMany: 'quant(i|e|o|a)',
     howOften: '(quante volte|ogni quanto)',
-    temperatures: 'temperatura cald* fredd*',
+    temperatures: `
+      (che|qual|quale) [e ][la ]temperatura
+      quanti gradi
+    `,
+    addresses: 'indirizzo (email|e mail|mail)',
     fillers: `
       {[fino] a che ora}
       {(significa|significano)}
@@ -126,6 +130,7 @@ export const ITALIAN: Language = {
     open: 'chiude chiudono apert(o|a|i|e) apre aprono apertura orari[o]',
     closed: 'chius(o|a|i|e|ura)',
     versions: 'versione edizione revisione aggiornat(o|a)',
+    beforeYears: 'nel dal anno primavera estate autunno inverno',
     monthPatterns: `
       gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
     `,

@@ -204,8 +204,12 @@ export type QuestionWords = {
   how?: string
   /** Phrases: "how many", before the noun that is counted. */
   howMany?: string
-  /** Words that ask for a temperature. */
+  /** Phrases that ask for a temperature: "how warm", "what is the temperature". */
   temperatures?: string
+  /** Phrases that ask for a size or a weight: "how deep". */
+  sizes?: string
+  /** Phrases: a value that is an email address, and no mail. */
+  addresses?: string
   /** Phrases: "how often". */
   howOften?: string
   /** Phrases: questions about one thing, in braces: "Does the policy cover {…}" */
@@ -233,6 +237,8 @@ export type QuestionWords = {
 export type AnswerWords = {
   /** Patterns of month names as sentences have them, with capitals and abbreviations. */
   monthPatterns?: string
+  /** Words before a year, but before no count: "since 2019". */
+  beforeYears?: string
   weekdays?: string
   /** Words: century and decade. */
   centuries?: string

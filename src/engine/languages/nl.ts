@@ -116,7 +116,12 @@ export const DUTCH: Language = {
     `,
     howMany: 'hoeveel',
     howOften: 'hoe vaak',
-    temperatures: '*temperatuur warm heet koud',
+    temperatures: `
+      hoe (warm|heet|koud)
+      (welke|wat is de) *temperatuur
+    `,
+    sizes: 'hoe (diep|breed|dik|zwaar)',
+    addresses: '(e mailadres|emailadres|mailadres)',
     fillers: `
       {[tot] hoe laat}
       {(betekent|betekenen)}
@@ -127,6 +132,7 @@ export const DUTCH: Language = {
     open: 'sluit sluiten open geopend opent openingstijden',
     closed: 'gesloten',
     versions: 'versie editie uitgave herzien[e]',
+    beforeYears: 'in sinds jaar lente zomer herfst winter',
     monthPatterns: 'januari februari maart mei augustus',
     weekdays: '(maan|dins|woens|donder|vrij|zater|zon)dag[en]',
     centuries: 'eeuw',

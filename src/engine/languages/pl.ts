@@ -88,7 +88,12 @@ export const POLISH: Language = {
     how: 'jak',
     howMany: 'ile',
     howOften: '(jak często|ile razy)',
-    temperatures: 'temperatur* gorąc* ciepł* zimn*',
+    temperatures: `
+      jak (gorąc*|ciepł*|zimn*)
+      jaka [jest ]temperatur*
+    `,
+    sizes: 'jak (głębok*|szerok*|ciężk*)',
+    addresses: 'adres (e mail|email|mailowy)',
     fillers: `
       {(oznacza|oznaczają|znaczy|znaczą)}
       {(o|do|od) której[ godzin*]}
@@ -98,6 +103,7 @@ export const POLISH: Language = {
     open: 'zamyka* otwart(y|a|e) otwiera* otwarcia',
     closed: 'zamknięt(y|a|e) nieczynn(y|a|e)',
     versions: 'wersj(a|i) wydanie edycj(a|i)',
+    beforeYears: 'w od roku',
     monthPatterns: `
       stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
     `,

@@ -99,7 +99,11 @@ export const PORTUGUESE: Language = {
     `,
     howMany: 'quant(o|a)s',
     howOften: '(quantas vezes|cada quanto)',
-    temperatures: 'temperatura[s] quente fri*',
+    temperatures: `
+      (que|qual) [e ][a ]temperatura[s]
+      quantos graus
+    `,
+    addresses: 'endereço de (email|e mail)',
     fillers: `
       {(até|a) que hora[s]}
       {(significa|significam)}
@@ -111,6 +115,7 @@ export const PORTUGUESE: Language = {
     open: 'fecha[m] abert(o|a|os|as) abre[m] abertura horário[s]',
     closed: 'fechad(o|a|os|as) encerrad(o|a|os|as)',
     versions: 'versão edição revisão revist(o|a) atualizad(o|a)',
+    beforeYears: 'em desde ano primavera verão outono inverno',
     monthPatterns: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
     weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
     centuries: 'século[s]',

@@ -135,6 +135,9 @@ test('a neighbor is quoted with a sentence that only repeats a part of the quest
   for (const [question, first, second] of pairs) {
     assert.deepEqual(quote(question, [passage(`${first} ${second} All is well.`)]).quotes, [first, second], question)
   }
-  const [, [question, first, second]] = pairs
+  const [[why, event, reason], [question, first, second]] = pairs
   assert.deepEqual(quote(question, [passage(`${first}\n\n${second}`)]).quotes, [first])
+  assert.deepEqual(quote(why, [passage(`${event}\n\n${reason}`)]).quotes, [])
+  const wrapped = passage(`${event}\nThe budget of the whole department had run out.\nAll is well.`)
+  assert.equal(quote(why, [wrapped]).quotes[0], event)
 })

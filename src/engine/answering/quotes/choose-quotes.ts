@@ -8,7 +8,7 @@ import { hasNegation } from '../negation.ts'
 import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { QuestionUnit } from '../question-units.ts'
-import type { ReadPassage, ReadSentence } from '../read-sentences.ts'
+import { PARAGRAPH, type ReadPassage, type ReadSentence } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
 import { MIN_SHARED_WORDS, shareWords } from '../subjects/subject-evidence.ts'
 import { findRowLabel } from '../table-rows.ts'
@@ -104,7 +104,6 @@ const CONDITION = new RegExp(
   `^ (?:\\S+ ){2,}?(?:${wordPattern(({ questions }) => questions?.conditions, NORMALIZED)})( .*)`,
   'u',
 )
-const PARAGRAPH = /\n[ \t]*\n/
 
 /**
  * Returns the next sentence of the paragraph if the best one only repeats a part of the question.

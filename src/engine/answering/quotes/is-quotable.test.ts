@@ -198,3 +198,10 @@ test('a sentence alone without a reason does not answer why', () => {
     `- ${reason}`,
   ])
 })
+
+test('a reason needs no listed word in Japanese, and in languages without a list', () => {
+  for (const text of ['船は霧で欠航した。', '霧だから、船は欠航した。'])
+    assert.deepEqual(quote('なぜ船は欠航したのですか。', [passage(text)], 'ja').quotes, [text])
+  const swedish = 'Atlas blev cancelled när dimman låg tät över hela hamnen och ingen kunde se.'
+  assert.deepEqual(quote('Why was Atlas cancelled?', [passage(swedish)], 'sv').quotes, [swedish])
+})

@@ -1,6 +1,8 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { detectLanguage } from '../../analysis/detect-language.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../../languages/language.ts'
+import { languagesWith } from '../../languages/languages.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../markup.ts'
 import { WRITTEN, wordPattern } from '../../phrases.ts'
 import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
@@ -8,7 +10,7 @@ import { isSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
 import { findTitleLine, introducesList } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
-import type { ReadSentence } from '../read-sentences.ts'
+import { PARAGRAPH, type ReadSentence } from '../read-sentences.ts'
 import { isTableHead } from '../table-rows.ts'
 import { findIntroducedBlock } from './find-introduced-block.ts'
 
@@ -65,12 +67,20 @@ const MAY_GIVE_REASON = new RegExp(
   'iu',
 )
 
+/** Languages with lists of such words; texts in others may give a reason in any way. */
+const LISTED = new Set(languagesWith(({ answers }) => answers?.causes).map(({ code }) => code))
+
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
+
 /** False for the last sentence of a paragraph without a reason: `The ferry was late.` */
 function givesReason(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
   if ((findEvidence(text, 'reason', '') ?? []).length > 0 || MAY_GIVE_REASON.test(text)) return true
   const [own, next] = [passage.sentences[place], passage.sentences[place + 1]]
-  return own !== undefined && next !== undefined && !passage.text.slice(own.end, next.start).includes('\n')
+  const isInside = own !== undefined && next !== undefined && !PARAGRAPH.test(passage.text.slice(own.end, next.start))
+  if (isInside) return true
+  const language = passage.language ?? detectLanguage(passage.text)
+  return UNSPACED.test(text) || (language !== null && !LISTED.has(language))
 }
 
 /** Kinds whose value a question never has itself: "Where is …?" is answered by a new word. */
