@@ -56,7 +56,7 @@ export type Config = {
   readonly search: {
     readonly embedder: 'embedded' | ModelSetting<'openai' | 'onnx'>
     readonly reranker: 'embedded' | 'off' | ModelSetting<'openai-compatible' | 'onnx'>
-    /** Memory for the indexes of searched memories; `null` for a share of all memory. */
+    /** Memory for the indexes of memories in use; `null` for a share of all memory. */
     readonly memoryBytes: number | null
   }
   /** The language model, `null` for none, and the endpoints of all models. */

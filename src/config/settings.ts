@@ -194,8 +194,8 @@ export const SETTINGS = {
     defaultMeaning: 'a quarter of the memory of the machine or container',
     allowed: 'a size such as `512MB` or `2GB`, or `0`',
     meaning:
-      'Memory for the indexes of searched memories. A memory takes about as much as its file; searches of memories ' +
-      'without room read their file. `0`: all searches read the files.',
+      'Memory for the indexes of memories that were searched or just filled. A memory takes about as much as its ' +
+      'file; searches of memories without room read their file. `0`: all searches read the files.',
     parse: parseSize,
   },
   RECOLLECT_RERANKER: {
