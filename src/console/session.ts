@@ -113,6 +113,11 @@ export const isRefused = signal(false)
 /** Client of the signed-in user. */
 export const client = computed<Client>(() => clientWith(apiKey.value ?? ''))
 
+/** Hands the key of a sign-in to the open pages of the documentation. */
+export function announceKey(): void {
+  tabs.postMessage({ key: apiKey.peek(), signedIn: true })
+}
+
 /**
  * Checks a key, or access without one by a session or open service, and stores a valid key. Rejects
  * with the service's error.
@@ -122,7 +127,6 @@ export async function signIn(key: string): Promise<void> {
   scope.value = found?.scope ?? 'organization'
   person.value = found?.id.startsWith('usr_') === true ? found.name : null
   ownKey.value = found
-  if (key !== '' && key !== apiKey.peek()) tabs.postMessage({ key, signedIn: true })
   // An empty key is asked for again: the session may have ended.
   if (key === '') sessionStorage.removeItem(STORED)
   else sessionStorage.setItem(STORED, key)

@@ -109,7 +109,7 @@ function useRows({ active, setActive, selection, menuOf }: RowsProps) {
     const before = made.current.get(document)
     if (before?.of === of) return before
     if (before === undefined) newRows += 1
-    if (newRows > MADE_AT_A_TIME) return before ?? null
+    if (newRows > MADE_AT_A_TIME) return before === undefined ? null : { ...before, index }
     const row = (
       <Row
         key={document.id}

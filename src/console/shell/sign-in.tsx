@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
-import { findSignIn, isRefused, person, signIn, signInUrl } from '../session.ts'
+import { announceKey, findSignIn, isRefused, person, signIn, signInUrl } from '../session.ts'
 import { useCrumbs } from './top-bar.tsx'
 
 /** Asks for a key, unless the service requires none. */
@@ -67,7 +67,7 @@ export function SignInAgain() {
 
 function KeyForm() {
   return (
-    <Form label="Sign in" action={async (fields) => signIn(textOf(fields, 'key'))}>
+    <Form label="Sign in" action={async (fields) => signIn(textOf(fields, 'key')).then(announceKey)}>
       <label>
         API key
         <input

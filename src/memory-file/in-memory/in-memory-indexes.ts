@@ -4,7 +4,7 @@ import type { Log } from '../../observability/log.ts'
 import { readManifest } from '../manifest.ts'
 import type { VersionFiles } from '../version-files.ts'
 import type { IndexReply, IndexRequest } from './index-thread.ts'
-import { createLoadedIndex, type LoadedIndex, type LoadedIndexOptions } from './loaded-index.ts'
+import { countIndexedBytes, createLoadedIndex, type LoadedIndex, type LoadedIndexOptions } from './loaded-index.ts'
 
 /** Indexes of memory files in use, within a budget of memory. */
 export type InMemoryIndexes = {
@@ -314,7 +314,7 @@ function createUpdate({ versions, nowMs, entries, call, maxComparedRows }: Updat
     entry.index = null
     entry.bytes = 0
     const { fragments } = readManifest(await versions.read(name, await table.version()))
-    const bytes = fragments.reduce((total, fragment) => total + fragment.bytes, BASE_BYTES)
+    const bytes = BASE_BYTES + (await countIndexedBytes(table, fragments, maxComparedRows))
     if (!entries.makeRoom(bytes)) return null
     entry.bytes = bytes
     numbers += 1

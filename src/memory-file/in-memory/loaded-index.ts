@@ -46,12 +46,24 @@ export type LoadedIndexOptions = {
  * processor time, as does Lance. Lance compares a quarter of a large table.
  */
 const MAX_COMPARED_ROWS = 131_072
+/** Bytes of a number of a vector in a table. */
+const VECTOR_BYTES = 2
 
 /** Removed rows keep their slots. An index with more slots is built again. */
 const MAX_SLOTS_A_ROW = 2
 const MIN_SPARE_SLOTS = 8192
 /** Versions that are read one after another before searches use Lance. */
 const MAX_TRIES = 4
+
+/** Bytes of the data that an index of a table would hold. */
+export async function countIndexedBytes(
+  table: Table,
+  fragments: readonly Fragment[],
+  maxComparedRows = MAX_COMPARED_ROWS,
+): Promise<number> {
+  const [rows, bytes] = [sum(fragments, countRows), sum(fragments, (fragment) => fragment.bytes)]
+  return rows > maxComparedRows ? bytes - rows * VECTOR_BYTES * (await readDimensions(table)) : bytes
+}
 
 /** Creates the index of a table, without rows. */
 export function createLoadedIndex(options: LoadedIndexOptions): LoadedIndex {
@@ -187,14 +199,14 @@ function createIndexedRows(
       return fragment === undefined ? null : records.get(fragment.first + placeInFragment(row))
     },
     async add(table, added) {
+      const from = slots === 0 ? 0n : rowAt(added[0]?.id ?? 0, 0)
       if (slots === 0) {
         dimensions = sum(added, countRows) > maxComparedRows ? 0 : await readIndexedDimensions(table)
         await call({ index: number, kind: 'create', dimensions })
-      }
-      const from = slots === 0 ? 0n : rowAt(added[0]?.id ?? 0, 0)
-      for (const { id, rows, bytes: more, path } of added) {
+        bytes = await countIndexedBytes(table, added, maxComparedRows)
+      } else bytes += sum(added, (fragment) => fragment.bytes)
+      for (const { id, rows, path } of added) {
         const fragment = { id, rows, first: slots, present: 0 }
-        bytes += more
         byPath.set(path, fragment)
         byId.set(id, fragment)
         slots += rows

@@ -96,7 +96,7 @@ export type Compaction = {
   isDue(memoryId: string, isAtRest?: boolean): boolean
   /** True when compaction should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
-  /** Number of rows, if the process has written to the file or maintained it. */
+  /** Number of rows; `null` for a file without known work. */
   rowsOf(memoryId: string): number | null
   /** Compacts the table. Another node doing the same is not an error. */
   maintain(memoryId: string, table: Table, options: MaintenanceOptions): Promise<void>

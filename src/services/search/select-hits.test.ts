@@ -144,6 +144,9 @@ test('a passage with a similar term is a hit if a word or its stem was mistyped'
       ['押', '押金', 1],
     ] as const)
       assert.equal(select([{ text, isNear: true }], { query, mode }).length, hits, `${query}, ${mode}`)
+  const platz = { text: 'Der Platz ist frei.', isNear: true }
+  assert.equal(select([{ ...platz, semantic: 0.6 }], { query: 'pflrtz' }).length, 1, 'similar in meaning')
+  assert.equal(select([platz], { query: 'pflrtz', keepUnrelated: true }).length, 1)
 })
 
 test('a question in a language that no document has finds the nearest passages', () => {

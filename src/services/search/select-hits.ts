@@ -22,10 +22,7 @@ export function selectHits(
   found: Pick<SearchResult, 'question' | 'documents'> & Related,
   { minScore = 0, collapseDuplicates = true, keepUnrelated = false }: SelectOptions,
 ): SelectedDocument[] {
-  const isSelected = found.question.mode === 'hybrid' && !keepUnrelated
-  const isMatch = createNearTest(found)
-  const matching = found.documents.filter((document) => !document.candidate.isNear || isMatch(document))
-  const related = isSelected ? dropUnrelated({ ...found, documents: matching }) : matching
+  const related = keepUnrelated ? found.documents : dropUnrelated(found)
   // Compared as returned: a score of an earlier response may be the minimum.
   const scored = related.filter(({ score }) => roundScore(score) >= minScore)
   return collapseDuplicates ? collapseCopies(scored) : scored.map((document) => ({ ...document, duplicates: 0 }))
@@ -41,17 +38,22 @@ type Related = {
 
 /**
  * Drops passages that are nearest without being near: a vector search finds a neighbor for any
- * query. Only if no passage has a word of the query, or a similar word.
+ * query, and the search for similar terms finds other words. Only if no passage has a word of the
+ * query. Semantic mode keeps all.
  */
 function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Related): readonly RankedCandidate[] {
   const { question, documents, embedder } = found
-  if (hasContentWord(found)) return documents
+  const hasMistypedWord = createNearTest(found)
+  if (question.mode === 'lexical')
+    return documents.filter((document) => !document.candidate.isNear || hasMistypedWord(document))
+  if (question.mode === 'semantic' || hasContentWord(found)) return documents
   const isForeign = createLanguageTest(question, embedder)
   const hasSimilarWord = createSimilarWordsTest(question.words)
   const isSimilar = createSimilarityTest(found)
   return documents.filter((document) => {
     const { isNear, chunk } = document.candidate
-    return isNear || isForeign(document) || hasSimilarWord(chunk.text) || isSimilar(document)
+    const isMistyped = isNear && hasMistypedWord(document)
+    return isMistyped || isForeign(document) || hasSimilarWord(chunk.text) || isSimilar(document)
   })
 }
 
