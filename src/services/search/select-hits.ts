@@ -37,9 +37,9 @@ type Related = {
 }
 
 /**
- * Drops passages that are nearest without being near: a vector search finds a neighbor for any
- * query, and the search for similar terms finds other words. Only if no passage has a word of the
- * query. Semantic mode keeps all.
+ * Drops passages that are nearest without being near, if no passage has a word of the query. A
+ * vector search finds a neighbor for any query, and the search for similar terms finds other words.
+ * Semantic mode keeps all.
  */
 function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Related): readonly RankedCandidate[] {
   const { question, documents, embedder } = found
