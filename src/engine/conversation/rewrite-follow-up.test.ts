@@ -47,6 +47,16 @@ test('a new subject takes the place of the one of its kind', () => {
   ])
 })
 
+test('a name replaces the former one, and what may be an addition is also added', () => {
+  const former = 'When does the museum in Leeds open?'
+  assert.deepEqual(rewriteFollowUp('And in York?', former, 'en'), ['When does the museum in York open?'])
+  assert.deepEqual(rewriteFollowUp('And in the summer?', former, 'en'), [
+    'When does the museum in the summer open?',
+    'When does the museum in Leeds open in the summer?',
+  ])
+  assert.equal(rewriteFollowUp('Und im Sommer?', 'Wann öffnet das Museum im Park?', 'de').length, 2)
+})
+
 test('a question without any subject gets all words of the question before', () => {
   rewrites([['en', 'Is the market open on Sunday?', 'Until when?', 'Until when? (the market open on Sunday)']])
 })

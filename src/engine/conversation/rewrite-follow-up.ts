@@ -111,13 +111,25 @@ function endsInVerb({ words, language }: Former): boolean {
   return isVerb && words.some(({ plain }) => auxiliaries.includes(plain))
 }
 
-/** Puts the new subject in the place of the former one, or after the former question. */
+/**
+ * Puts the new subject in the place of the former one, or after the former question. Both are
+ * likely for "in summer", but a name replaces the former one: "in York" after "in Leeds". In
+ * languages that write all nouns like names, both are likely.
+ */
 function replaceTopic(topic: Topic, former: Former): string[] {
   const phrase = findReplaced(topic, former)
   const appended = `${former.text} ${topic.text}?`
   if (phrase === null) return [appended]
   const [start, end] = [former.words[phrase.from]?.start, former.words[phrase.to - 1]?.end]
-  return [`${former.text.slice(0, start)}${topic.text}${former.text.slice(end)}?`, appended]
+  const replaced = `${former.text.slice(0, start)}${topic.text}${former.text.slice(end)}?`
+  const hasName = !hasCapitalNouns([former.language]) && topic.words.some(createNameTest(former.language))
+  return hasName ? [replaced] : [replaced, appended]
+}
+
+/** Creates the test of a name that is no time: a day is no place. */
+function createNameTest(language: string): (word: QuestionWord) => boolean {
+  const times = namesOfTimes(language)
+  return ({ isName, isContent, plain }) => isName && isContent && !times.has(plain)
 }
 
 function findReplaced(topic: Topic, former: Former): Phrase | null {
@@ -141,10 +153,9 @@ function listNouns(former: Former): Phrase[] {
   )
 }
 
-/** A name takes the place of the only name: "And Hull?". A day is no place. */
+/** A name takes the place of the only name: "And Hull?". */
 function findReplacedName({ words: topic }: Topic, { words, language }: Former): Phrase | null {
-  const times = namesOfTimes(language)
-  const isNamed = ({ isName, isContent, plain }: QuestionWord) => isName && isContent && !times.has(plain)
+  const isNamed = createNameTest(language)
   if (topic.length === 0 || !topic.every((word) => isNamed(word) || word.roles.has('determiner'))) return null
   const places = words.flatMap((word, at) => (isNamed(word) ? [at] : []))
   const [from, to] = [places[0], places.at(-1)]
