@@ -12,6 +12,9 @@ function unspaced(select: (answers: AnswerWords) => string | undefined): string 
   return unspacedPattern(({ answers }) => (answers === undefined ? undefined : select(answers)))
 }
 
+/** A letter of a script without spaces that the patterns cover, or of Thai. */
+export const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
+
 /** Month names as alternatives of a pattern. */
 const MONTHS = words(({ monthPatterns }) => monthPatterns)
 /** A month as a whole word. */

@@ -13,6 +13,7 @@ import {
   LOOSE_FORMS,
   NUMBERED,
   OPEN,
+  UNSPACED,
 } from './evidence-patterns.ts'
 
 /**
@@ -88,7 +89,6 @@ const ALTERNATIVE_KINDS: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
   parties: 'organization',
 }
 const CASED = /[\p{Lu}\p{Ll}]/u
-const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 
 const DATE_FORM = EVIDENCE_FORMS.date ?? /(?!)/gu
 /** "Who is Ann?" asks for a sentence about a known person. */

@@ -1,4 +1,5 @@
 import type { Span } from '../chunking/split-text.ts'
+import { UNSPACED } from './evidence-patterns.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 
 /**
@@ -14,7 +15,6 @@ const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 const FIGURE = /\d/
 const QUOTED_CELL = /"(?:[^"\n]|"")*"/gu
 const MIN_CELLS = 3
-const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 /** A comma within a number. */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 /** A longer cell is no name of a column. */

@@ -4,6 +4,7 @@ import { createEventLoopYielder, runCooperatively } from '../../concurrency/even
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
+import { readAnswerKind } from '../../engine/answering/answer-kinds.ts'
 import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { QuotedSentence } from '../../engine/answering/quotes/choose-quotes.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
@@ -139,8 +140,9 @@ async function preparePassages(
   const [[asked], vectors] = isNear
     ? await Promise.all([embedder.embed([question], 'query', { signal }), embedder.embed(texts, 'passage', { signal })])
     : [[], []]
+  const asksReason = readAnswerKind(question).kind === 'reason'
   const languages = await Promise.all(
-    sources.map(({ text }) => (isNegationAmbiguous(text, spoken) ? detectLanguage(text) : null)),
+    sources.map(({ text }) => (asksReason || isNegationAmbiguous(text, spoken) ? detectLanguage(text) : null)),
   )
   let next = 0
   const passages = sources.map((source, index) => {

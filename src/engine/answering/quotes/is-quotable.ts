@@ -1,5 +1,4 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { detectLanguage } from '../../analysis/detect-language.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../../languages/language.ts'
 import { languagesWith } from '../../languages/languages.ts'
@@ -8,6 +7,7 @@ import { WRITTEN, wordPattern } from '../../phrases.ts'
 import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
 import { isSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
+import { UNSPACED } from '../evidence-patterns.ts'
 import { findTitleLine, introducesList } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import { PARAGRAPH, type ReadSentence } from '../read-sentences.ts'
@@ -70,8 +70,6 @@ const MAY_GIVE_REASON = new RegExp(
 /** Languages with lists of such words; texts in others may give a reason in any way. */
 const LISTED = new Set(languagesWith(({ answers }) => answers?.causes).map(({ code }) => code))
 
-const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
-
 /** False for the last sentence of a paragraph without a reason: `The ferry was late.` */
 function givesReason(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
@@ -79,8 +77,7 @@ function givesReason(passage: Passage, place: number): boolean {
   const [own, next] = [passage.sentences[place], passage.sentences[place + 1]]
   const isInside = own !== undefined && next !== undefined && !PARAGRAPH.test(passage.text.slice(own.end, next.start))
   if (isInside) return true
-  const language = passage.language ?? detectLanguage(passage.text)
-  return UNSPACED.test(text) || (language !== null && !LISTED.has(language))
+  return UNSPACED.test(text) || (passage.language !== null && !LISTED.has(passage.language))
 }
 
 /** Kinds whose value a question never has itself: "Where is …?" is answered by a new word. */
