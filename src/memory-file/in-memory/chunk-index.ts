@@ -2,7 +2,7 @@ import type { ChunkFilter } from '../memory-file.ts'
 import { createBestSlots, type FoundSlots } from './best-slots.ts'
 import { withLength } from './growing-array.ts'
 import { addBm25, type Corpus, createTermPostings } from './term-postings.ts'
-import { createVectorBlocks, type VectorMemory } from './vector-blocks.ts'
+import { BLOCK_LENGTH, createVectorBlocks, type VectorMemory } from './vector-blocks.ts'
 
 /**
  * Rows to add, as Arrow columns of one batch. Texts are UTF-8: text `i` is `bytes` from
@@ -47,7 +47,7 @@ export function createChunkIndex(memory: VectorMemory, dimensions: number): Chun
   const postings = createTermPostings()
   const facts = createSlotFacts()
   const vectors = createVectorBlocks(memory, dimensions)
-  let scores = new Float32Array(0)
+  const scoring = createScoring(memory)
   return {
     add(rows) {
       rows.slots.forEach((slot, row) => {
@@ -59,18 +59,44 @@ export function createChunkIndex(memory: VectorMemory, dimensions: number): Chun
     remove: facts.remove,
     searchLexical(terms, { limit, filter }) {
       const { corpus } = facts
-      scores = withLength(scores, corpus.lengths.length).fill(0)
+      const scores = scoring.begin(corpus.lengths.length)
       addBm25(scores, postings, { terms, corpus })
       const passes = facts.createFilter(filter)
       const best = createBestSlots(limit)
-      for (let slot = 0, least = 0; slot < scores.length; slot += 1) {
-        const score = scores[slot] as number
-        if (score > least && passes(slot)) least = Math.max(0, best.offer(slot, score))
-      }
+      for (let first = 0, least = 0; first < scores.length; first += BLOCK_LENGTH)
+        for (const at of memory.listAbove(scores.byteOffset + 4 * first, least)) {
+          const slot = first + at
+          const score = scores[slot] ?? 0
+          if (score > least && passes(slot)) least = Math.max(0, best.offer(slot, score))
+        }
       return best.list()
     },
     searchVector: (vector, { limit, filter }) => vectors.search(vector, limit, facts.createFilter(filter)),
-    close: vectors.close,
+    close() {
+      scoring.close()
+      vectors.close()
+    },
+  }
+}
+
+/** Creates scores of all slots in the memory. `begin` returns zeros for whole blocks. */
+function createScoring(memory: VectorMemory): { begin(slots: number): Float32Array; close(): void } {
+  let [address, bytes] = [0, 0]
+  const close = () => {
+    if (bytes > 0) memory.free(address, bytes)
+    bytes = 0
+  }
+  return {
+    begin(slots) {
+      const needed = 4 * BLOCK_LENGTH * Math.ceil(slots / BLOCK_LENGTH)
+      if (needed > bytes) {
+        close()
+        address = memory.take(needed)
+        bytes = needed
+      }
+      return new Float32Array(memory.memory.buffer, address, bytes / 4).fill(0)
+    },
+    close,
   }
 }
 

@@ -2,8 +2,8 @@ import { createBestSlots, type FoundSlots } from './best-slots.ts'
 import { withLength } from './growing-array.ts'
 import { VECTOR_DOTS_MODULE } from './vector-dots-module.ts'
 
-/** Vectors of a block, compared by one call. */
-const BLOCK_LENGTH = 1024
+/** Slots of a block, compared by one call. */
+export const BLOCK_LENGTH = 1024
 /** The comparison reads so many numbers at a time. */
 const STEP = 32
 /** Largest magnitude of a number of a vector. */
@@ -25,6 +25,7 @@ type Memory = { readonly buffer: ArrayBuffer; grow(pages: number): number }
 type Kernels = {
   cosines(...block: [query: number, block: number, bytes: number, scale: number, out: number]): void
   dot(query: number, vector: number, bytes: number): number
+  above(scores: number, least: number, found: number): number
 }
 /** The part of WebAssembly in use, for which Node's types have no declaration. */
 type Engine = {
@@ -35,7 +36,10 @@ type Engine = {
 
 const WebAssembly = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly
 
-/** Memory for the vectors of all indexes of a thread. It grows, and freed blocks are used again. */
+/**
+ * Memory for the vectors and scores of all indexes of a thread. It grows, and freed blocks are used
+ * again.
+ */
 export type VectorMemory = {
   readonly memory: Memory
   readonly kernels: Kernels
@@ -44,6 +48,8 @@ export type VectorMemory = {
   readonly rounded: number
   /** Address for the cosines of a block. */
   readonly out: number
+  /** The places of a block of scores that are above `least`, until the next call. */
+  listAbove(scores: number, least: number): Uint32Array
   /** Takes bytes, which are all 0. */
   take(bytes: number): number
   free(address: number, bytes: number): void
@@ -59,7 +65,8 @@ export const MAX_DIMENSIONS = 16_384
 export function createVectorMemory(): VectorMemory {
   const rounded = 4 * MAX_DIMENSIONS
   const out = rounded + MAX_DIMENSIONS
-  let end = out + 4 * BLOCK_LENGTH
+  const places = out + 4 * BLOCK_LENGTH
+  let end = places + 4 * BLOCK_LENGTH
   const memory = new WebAssembly.Memory({ initial: Math.ceil(end / PAGE_BYTES), maximum: MAX_PAGES })
   const module = new WebAssembly.Module(Buffer.from(VECTOR_DOTS_MODULE, 'base64'))
   const kernels = new WebAssembly.Instance(module, { vectors: { memory } }).exports as Kernels
@@ -70,6 +77,7 @@ export function createVectorMemory(): VectorMemory {
     query: 0,
     rounded,
     out,
+    listAbove: (scores, least) => new Uint32Array(memory.buffer, places, kernels.above(scores, least, places)),
     take(bytes) {
       const again = freed.get(bytes)?.pop()
       if (again !== undefined) return again
@@ -129,7 +137,7 @@ export function createVectorBlocks(memory: VectorMemory, dimensions: number): Ve
       let least = Number.NEGATIVE_INFINITY
       for (let first = 0; first < end; first += BLOCK_LENGTH) {
         const { cosines, scales } = vectors.compare(first)
-        for (let at = 0; at < cosines.length; at += 1) {
+        for (const at of memory.listAbove(memory.out, least)) {
           const cosine = cosines[at] ?? 0
           if (cosine > least && scales[at] !== 0 && passes(first + at)) least = nearest.offer(first + at, cosine)
         }

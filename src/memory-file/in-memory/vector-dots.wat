@@ -1,4 +1,4 @@
-;; Cosines of vectors of signed bytes. Printed into vector-dots-module.ts by `npm run check -- --write`.
+;; Cosines of vectors of signed bytes, and the search for high scores. Printed into vector-dots-module.ts by `npm run check -- --write`.
 (module
   (import "vectors" "memory" (memory 1 65536))
 
@@ -69,4 +69,19 @@
       (br_if $more (i32.lt_u (local.tee $vector (i32.add (local.get $vector) (i32.const 8))) (local.get $stop))))
     (f32.add
       (f32.add (f32x4.extract_lane 0 (local.get $sum)) (f32x4.extract_lane 1 (local.get $sum)))
-      (f32.add (f32x4.extract_lane 2 (local.get $sum)) (f32x4.extract_lane 3 (local.get $sum))))))
+      (f32.add (f32x4.extract_lane 2 (local.get $sum)) (f32x4.extract_lane 3 (local.get $sum)))))
+
+  ;; Finds the places, 0 to 1,023, of the f32 above `least`. Writes them to `found`, as ascending i32, and returns how many.
+  (func (export "above") (param $scores i32) (param $least f32) (param $found i32) (result i32)
+    (local $place i32) (local $bits i32) (local $end i32)
+    (local.set $end (local.get $found))
+    (loop $next
+      (local.set $bits (i32x4.bitmask (f32x4.gt (v128.load (i32.add (local.get $scores) (i32.shl (local.get $place) (i32.const 2)))) (f32x4.splat (local.get $least)))))
+      (block $none (loop $bit
+        (br_if $none (i32.eqz (local.get $bits)))
+        (i32.store (local.get $end) (i32.add (local.get $place) (i32.ctz (local.get $bits))))
+        (local.set $end (i32.add (local.get $end) (i32.const 4)))
+        (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
+        (br $bit)))
+      (br_if $next (i32.lt_u (local.tee $place (i32.add (local.get $place) (i32.const 4))) (i32.const 1024))))
+    (i32.shr_u (i32.sub (local.get $end) (local.get $found)) (i32.const 2))))
