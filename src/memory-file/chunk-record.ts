@@ -15,14 +15,16 @@ import { unsupportedFileVersion } from './store-errors.ts'
  * - 20, 24: first and last page, or 0
  * - 28: bytes of the text
  * - 32, 36: bytes of the section and of the header, or -1
- * - 40: numbers in the windows
+ * - 40: numbers in the windows, for older versions
  * - 44: document id, section, header and text as UTF-8, then the packed windows
  */
 
 const VERSION = 2
 const HEAD_BYTES = 44
+/** A block of packed windows has two numbers in each byte but its first. */
+const WINDOW_BLOCK_BYTES = 17
 
-/** Encodes a chunk as a record. Windows are rounded ({@link packWindows}). */
+/** Encodes a chunk as a record. */
 export function encodeChunk(chunk: StoredChunk): Int8Array {
   const { documentId, section, header, text, windows } = chunk
   const [id, ...texts] = [documentId, section ?? '', header ?? '', text].map((part) => Buffer.from(part))
@@ -40,10 +42,10 @@ export function encodeChunk(chunk: StoredChunk): Int8Array {
     textBytes,
     section === null ? -1 : sectionBytes,
     header === null ? -1 : headerBytes,
-    windows.length,
+    2 * (windows.length - Math.ceil(windows.length / WINDOW_BLOCK_BYTES)),
   ]
   numbers.forEach((number, index) => void head.writeInt32LE(number, 4 + 4 * index))
-  const record = Buffer.concat([head, id ?? Buffer.alloc(0), ...texts, packWindows(windows)])
+  const record = Buffer.concat([head, id ?? Buffer.alloc(0), ...texts, windows])
   return new Int8Array(record.buffer, record.byteOffset, record.length)
 }
 
@@ -71,7 +73,8 @@ export function decodeChunk(record: Uint8Array): StoredChunk {
     chunkIndex: number(8),
     kind: bytes[1] === 1 ? 'correction' : 'document',
     text,
-    windows: unpackWindows(bytes.subarray(end), number(40)),
+    // A copy: a record of a cache is overwritten, and one of a batch keeps the batch in memory.
+    windows: Buffer.from(bytes.subarray(end)),
     startOffset: number(12),
     endOffset: number(16),
     page: number(20) || null,
@@ -79,79 +82,4 @@ export function decodeChunk(record: Uint8Array): StoredChunk {
     section,
     header,
   }
-}
-
-/*
- * Windows are stored at four bits a number instead of eight. Windows took half of the bytes of a
- * chunk on disk, and ranking reads all of them.
- *
- * Each block of 32 numbers is scaled by its largest number, so that a few large numbers do not
- * coarsen the rest. A block is the largest number, as a signed byte, then codes from -8 to 7, two
- * in a byte, low half first. A number is its code times -1/8 of the largest. So -8 gives the
- * largest number exactly, with either sign, and every code is used. The error of a cosine is 0.007
- * (docs/decisions/0038).
- */
-
-const BLOCK = 32
-const MIN_CODE = -8
-const MAX_CODE = 7
-
-/** Packs windows to four bits a number. */
-export function packWindows(windows: Int8Array): Uint8Array {
-  const count = windows.length
-  const packed = new Uint8Array(packedBytes(count))
-  let end = 0
-  for (let start = 0; start < count; start += BLOCK) {
-    const stop = Math.min(start + BLOCK, count)
-    const largest = findLargest(windows, start, stop)
-    const scale = largest === 0 ? 0 : MIN_CODE / largest
-    packed[end++] = largest
-    for (let at = start; at < stop; at += 2) {
-      const first = toCode(windows[at] ?? 0, scale)
-      const second = at + 1 < stop ? toCode(windows[at + 1] ?? 0, scale) : 0
-      packed[end++] = (first & 15) | (second << 4)
-    }
-  }
-  return packed
-}
-
-/**
- * Reads `count` numbers of {@link packWindows}. Each number differs by at most an eighth of the
- * largest in its block.
- */
-export function unpackWindows(packed: Uint8Array, count: number): Int8Array {
-  const windows = new Int8Array(count)
-  let from = 0
-  for (let start = 0; start < count; start += BLOCK) {
-    const stop = Math.min(start + BLOCK, count)
-    // Shifting left and back extends the sign of a byte or half byte. A search unpacks 128 chunks.
-    const step = -(((packed[from++] ?? 0) << 24) >> 24)
-    for (let at = start; at < stop; at += 2) {
-      const codes = packed[from++] ?? 0
-      windows[at] = (((codes << 28) >> 28) * step + 4) >> 3
-      // With an odd count this write is out of range and has no effect.
-      windows[at + 1] = (((codes << 24) >> 28) * step + 4) >> 3
-    }
-  }
-  return windows
-}
-
-function packedBytes(count: number): number {
-  const rest = count % BLOCK
-  return Math.floor(count / BLOCK) * (1 + BLOCK / 2) + (rest > 0 ? 1 + Math.ceil(rest / 2) : 0)
-}
-
-/** The number of the largest magnitude, with its sign. */
-function findLargest(windows: Int8Array, start: number, stop: number): number {
-  let largest = 0
-  for (let at = start; at < stop; at += 1) {
-    const number = windows[at] ?? 0
-    if (Math.abs(number) > Math.abs(largest)) largest = number
-  }
-  return largest
-}
-
-/** Rounds by truncation: the truncated value is never negative. */
-function toCode(number: number, scale: number): number {
-  return Math.min(MAX_CODE, ((number * scale - MIN_CODE + 0.5) | 0) + MIN_CODE)
 }

@@ -20,11 +20,8 @@ export type ChunkRow = {
    * memory have the length of its first.
    */
   vector: Float32Array
-  /**
-   * Concatenated embeddings of the chunk's sentence windows, as signed bytes (value = byte / 127).
-   * Stored at four bits a number.
-   */
-  windows: Int8Array
+  /** Packed embeddings of the chunk's sentence windows. */
+  windows: Uint8Array
   startOffset: number
   endOffset: number
   page: number | null

@@ -30,7 +30,7 @@ function strangers(count: number): ChunkRow[] {
     vector[number % DIMENSIONS] = 1
     return {
       ...{ documentId: newId('doc'), chunkIndex: 0, kind: 'document' as const, text: word, terms: word, vector },
-      ...{ windows: new Int8Array(0), startOffset: 0, endOffset: word.length, page: null, pageEnd: null },
+      ...{ windows: new Uint8Array(0), startOffset: 0, endOffset: word.length, page: null, pageEnd: null },
       ...{ section: null, header: null, labels: [] },
     }
   })

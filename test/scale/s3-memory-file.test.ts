@@ -30,7 +30,7 @@ function chunks(documentId: string, count: number, word: string): ChunkRow[] {
     text: `${word} ${chunkIndex}`,
     terms: `${word} n${chunkIndex}`,
     vector: unit(chunkIndex),
-    windows: new Int8Array(DIMENSIONS),
+    windows: new Uint8Array(DIMENSIONS),
     startOffset: 0,
     endOffset: 1,
     page: null,

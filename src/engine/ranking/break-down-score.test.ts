@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/analyzer.ts'
+import { packWindows } from '../windows.ts'
 import { breakDownScore, readTopScore } from './break-down-score.ts'
 import { type Candidate, type RankingAccount, rankCandidates } from './rank-candidates.ts'
 
@@ -19,7 +20,9 @@ const CANDIDATE = fc.record({
   title: figure(0, 9),
   lexical: fc.option(figure(0, 30)),
   semantic: fc.option(figure(-1, 1)),
-  windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 }).map((bytes) => Int8Array.from(bytes)),
+  windows: fc
+    .array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 })
+    .map((bytes) => packWindows(Int8Array.from(bytes))),
 })
 
 function rank(facts: readonly Omit<Candidate, 'documentId' | 'documentSeq'>[], query: string, rerank: boolean) {
@@ -70,7 +73,7 @@ describe('breakDownScore', () => {
   })
 
   it('gives the total that scores are relative to, and the confidence', () => {
-    const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: 0.5, windows: new Int8Array() }
+    const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: 0.5, windows: new Uint8Array() }
     const { account, ranked } = rank([{ ...facts, text: 'the ipsum, and nothing', lexical: 8 }], 'ipsum dolor', true)
     const { score, total, words, meaning } = readTopScore(account)
     assert.deepEqual([words, meaning], [0.5, 0.5])
@@ -80,7 +83,7 @@ describe('breakDownScore', () => {
   })
 
   it('names the features with points', () => {
-    const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: null, windows: new Int8Array() }
+    const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: null, windows: new Uint8Array() }
     const { account } = rank(
       [
         { ...facts, text: 'Ann: the ipsum dolor', lexical: 8 },

@@ -1,3 +1,4 @@
+import { countWindows } from '../windows.ts'
 import { RANKING_KERNELS_MODULE } from './kernels-module.ts'
 
 /** The functions of `kernels.wat`. */
@@ -7,7 +8,9 @@ type Kernels = {
   begin(): void
   length(): number
   find(...memory: [table: number, text: number, count: number, forms: number, counts: number, out: number]): number
-  dotBytes(floats: number, row: number, bytes: number): number
+  unpack(packed: number, end: number, out: number): void
+  rowDots(...memory: [floats: number, rows: number, stride: number, bytes: number, out: number, end: number]): void
+  sumRows(...memory: [rows: number, end: number, stride: number, bytes: number, out: number]): void
   dot(one: number, other: number, bytes: number): number
 }
 
@@ -22,7 +25,8 @@ const kernels = new Instance(new Module(Buffer.from(RANKING_KERNELS_MODULE, 'bas
 
 /*
  * The memory begins with a table of four-grams: 4,096 keys of 8 bytes and numbers of 2 bytes. Then
- * come the forms, a piece of a text, the heads of its words, counts, and vectors.
+ * come the forms, a piece of a text, the heads of its words, counts, vectors, and windows: packed,
+ * unpacked, and their dot products.
  */
 const TABLE = 0
 const TABLE_BYTES = 4096 * (8 + 2)
@@ -37,6 +41,12 @@ const MAX_GRAMS = 1024
 const VECTORS = COUNTS + 4 * MAX_GRAMS
 /** Longer vectors are in no memory file, and forty of them fit into the memory. */
 const MAX_DIMENSIONS = 16_384
+const MAX_VECTORS = 40
+const PACKED = VECTORS + 4 * MAX_DIMENSIONS * MAX_VECTORS
+/** Bytes of the windows that are read of a chunk, for 2,500 windows of 384 numbers. */
+const MAX_PACKED = 512 * 1024
+const ROWS = PACKED + MAX_PACKED + 16
+const DOTS = ROWS + 2 * MAX_PACKED
 const WORD_SHIFT = 10
 
 const { buffer } = kernels.memory
@@ -44,6 +54,7 @@ const table = new Uint8Array(buffer, TABLE, TABLE_BYTES)
 const text = Buffer.from(buffer, TEXT, 2 * (PIECE_CHARACTERS + 2))
 const heads = new Uint32Array(buffer, HEADS, PIECE_CHARACTERS)
 const counts = new Uint32Array(buffer, COUNTS, MAX_GRAMS)
+const packed = new Uint8Array(buffer, PACKED, MAX_PACKED)
 /** The four-grams in the table. */
 let installed: readonly string[] | null = null
 
@@ -81,24 +92,46 @@ export const rankingKernels = {
     return { counts: counts.slice(0, grams.length), length: kernels.length() }
   },
 
-  /** The largest dot product of a vector with rows of signed bytes of its length. */
-  maxRowDot(vector: Float32Array, rows: Int8Array): number {
-    const bytes = setVector(0, vector)
-    const row = new Int8Array(buffer, VECTORS + 4 * bytes, bytes)
-    let most = Number.NEGATIVE_INFINITY
-    for (let start = 0; start + vector.length <= rows.length; start += vector.length) {
-      row.set(rows.subarray(start, start + vector.length))
-      most = Math.max(most, kernels.dotBytes(VECTORS, row.byteOffset, bytes))
-    }
-    return most
+  /**
+   * Dot products of a vector with packed windows (`windows.ts`) of its length, as signed bytes.
+   * Valid until the next call.
+   */
+  rowDots(vector: Float32Array, windows: Uint8Array): Float32Array {
+    const rows = unpack(windows, vector.length)
+    const dots = new Float32Array(buffer, DOTS, rows)
+    const numbers = setVector(vector)
+    if (rows > 0) kernels.rowDots(VECTORS, ROWS, vector.length, numbers, DOTS, DOTS + 4 * rows)
+    return dots
   },
 
-  /** Sets up to forty vectors of one length. Returns their dot products, by place. */
-  setVectors(vectors: readonly Float32Array[]): (one: number, other: number) => number {
-    const lengths = vectors.map((vector, place) => setVector(place, vector))
-    const bytes = 4 * (lengths[0] ?? 0)
-    return (one, other) => kernels.dot(VECTORS + one * bytes, VECTORS + other * bytes, bytes)
+  /**
+   * Sums the windows of each of up to forty chunks. Returns the cosines of the sums, by place; 0
+   * without windows.
+   */
+  sumWindows(chunks: readonly Uint8Array[], dimensions: number): (one: number, other: number) => number {
+    const numbers = paddedLength(dimensions)
+    const addressOf = (place: number) => VECTORS + 4 * numbers * place
+    const lengths = chunks.map((windows, place) => {
+      const rows = unpack(windows, dimensions)
+      if (rows === 0) return 0
+      const sum = addressOf(place)
+      kernels.sumRows(ROWS, ROWS + rows * dimensions, dimensions, numbers, sum)
+      new Float32Array(buffer, sum + 4 * dimensions, numbers - dimensions).fill(0)
+      return Math.sqrt(kernels.dot(sum, sum, 4 * numbers))
+    })
+    return (one, other) => {
+      const scale = (lengths[one] ?? 0) * (lengths[other] ?? 0)
+      return scale === 0 ? 0 : kernels.dot(addressOf(one), addressOf(other), 4 * numbers) / scale
+    }
   },
+}
+
+/** Unpacks windows of so many numbers. Returns how many they are. */
+function unpack(windows: Uint8Array, dimensions: number): number {
+  const read = windows.length > MAX_PACKED ? windows.subarray(0, MAX_PACKED) : windows
+  packed.set(read)
+  if (read.length > 0) kernels.unpack(PACKED, PACKED + read.length, ROWS)
+  return countWindows(read, dimensions)
 }
 
 function install(grams: readonly string[]): void {
@@ -111,11 +144,15 @@ function install(grams: readonly string[]): void {
 }
 
 /** Sets a vector with zeros up to a multiple of eight. Returns its length with them. */
-function setVector(place: number, vector: Float32Array): number {
-  if (vector.length > MAX_DIMENSIONS) throw new RangeError(`a vector of ${vector.length} numbers is too long`)
-  const length = 8 * Math.ceil(vector.length / 8)
-  const floats = new Float32Array(buffer, VECTORS + 4 * length * place, length)
+function setVector(vector: Float32Array): number {
+  const length = paddedLength(vector.length)
+  const floats = new Float32Array(buffer, VECTORS, length)
   floats.set(vector)
   floats.fill(0, vector.length)
   return length
+}
+
+function paddedLength(dimensions: number): number {
+  if (dimensions > MAX_DIMENSIONS) throw new RangeError(`a vector of ${dimensions} numbers is too long`)
+  return 8 * Math.ceil(dimensions / 8)
 }

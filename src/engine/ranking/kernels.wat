@@ -1,6 +1,6 @@
 ;; Inner loops of the ranking. Printed into kernels-module.ts by `npm run check -- --write`. Addresses and the layout are in kernels.ts.
 (module
-  (memory (export "memory") 64)
+  (memory (export "memory") 256)
 
   ;; The last four characters of a text, 16 bits each; then its length, words, and letters of the word so far.
   (global $last (mut i64) (i64.const 0))
@@ -79,19 +79,65 @@
     (global.set $letters (local.get $own))
     (i32.shr_u (i32.sub (local.get $out) (local.get $start)) (i32.const 2)))
 
-  ;; The dot product of a vector of f32 with one of signed bytes. `bytes` is a multiple of 8.
-  (func (export "dotBytes") (param $floats i32) (param $vector i32) (param $bytes i32) (result f32)
-    (local $stop i32) (local $numbers v128) (local $low v128) (local $high v128)
-    (local.set $stop (i32.add (local.get $vector) (local.get $bytes)))
-    (loop $more
-      (local.set $numbers (v128.load8x8_s (local.get $vector)))
-      (local.set $low (f32x4.add (local.get $low) (f32x4.mul (v128.load (local.get $floats))
-        (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $numbers))))))
-      (local.set $high (f32x4.add (local.get $high) (f32x4.mul (v128.load offset=16 (local.get $floats))
-        (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $numbers))))))
-      (local.set $floats (i32.add (local.get $floats) (i32.const 32)))
-      (br_if $more (i32.lt_u (local.tee $vector (i32.add (local.get $vector) (i32.const 8))) (local.get $stop))))
-    (call $sum (f32x4.add (local.get $low) (local.get $high))))
+  ;; Unpacks windows, from `packed` to before `end`, to signed bytes at `out`. A block is the largest of its 32 numbers, and two codes a byte; see windows.ts.
+  (func (export "unpack") (param $packed i32) (param $end i32) (param $out i32)
+    (local $codes v128) (local $low v128) (local $high v128) (local $step v128)
+    (loop $next
+      (local.set $step (i16x8.splat (i32.sub (i32.const 0) (i32.load8_s (local.get $packed)))))
+      (local.set $codes (v128.load offset=1 (local.get $packed)))
+      (local.set $low (i8x16.shr_s (i8x16.shl (local.get $codes) (i32.const 4)) (i32.const 4)))
+      (local.set $high (i8x16.shr_s (local.get $codes) (i32.const 4)))
+      (v128.store (local.get $out) (call $scale (local.get $step)
+        (i8x16.shuffle 0 16 1 17 2 18 3 19 4 20 5 21 6 22 7 23 (local.get $low) (local.get $high))))
+      (v128.store offset=16 (local.get $out) (call $scale (local.get $step)
+        (i8x16.shuffle 8 24 9 25 10 26 11 27 12 28 13 29 14 30 15 31 (local.get $low) (local.get $high))))
+      (local.set $out (i32.add (local.get $out) (i32.const 32)))
+      (br_if $next (i32.lt_u (local.tee $packed (i32.add (local.get $packed) (i32.const 17))) (local.get $end)))))
+
+  (func $scale (param $step v128) (param $codes v128) (result v128)
+    (i8x16.narrow_i16x8_s
+      (i16x8.shr_s (i16x8.add (i16x8.mul (i16x8.extend_low_i8x16_s (local.get $codes)) (local.get $step)) (i16x8.splat (i32.const 4))) (i32.const 3))
+      (i16x8.shr_s (i16x8.add (i16x8.mul (i16x8.extend_high_i8x16_s (local.get $codes)) (local.get $step)) (i16x8.splat (i32.const 4))) (i32.const 3))))
+
+  ;; Writes to `out`, as f32, the dot products of a vector of f32 with rows of signed bytes, one each `stride` bytes. Reads `bytes` numbers of a row, a multiple of 8.
+  (func (export "rowDots") (param $floats i32) (param $rows i32) (param $stride i32) (param $bytes i32) (param $out i32) (param $end i32)
+    (local $float i32) (local $at i32) (local $stop i32) (local $numbers v128) (local $low v128) (local $high v128)
+    (loop $row
+      (local.set $low (v128.const i32x4 0 0 0 0))
+      (local.set $high (v128.const i32x4 0 0 0 0))
+      (local.set $float (local.get $floats))
+      (local.set $at (local.get $rows))
+      (local.set $stop (i32.add (local.get $rows) (local.get $bytes)))
+      (loop $more
+        (local.set $numbers (v128.load8x8_s (local.get $at)))
+        (local.set $low (f32x4.add (local.get $low) (f32x4.mul (v128.load (local.get $float))
+          (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $numbers))))))
+        (local.set $high (f32x4.add (local.get $high) (f32x4.mul (v128.load offset=16 (local.get $float))
+          (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $numbers))))))
+        (local.set $float (i32.add (local.get $float) (i32.const 32)))
+        (br_if $more (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $stop))))
+      (f32.store (local.get $out) (call $sum (f32x4.add (local.get $low) (local.get $high))))
+      (local.set $rows (i32.add (local.get $rows) (local.get $stride)))
+      (br_if $row (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 4))) (local.get $end)))))
+
+  ;; Writes to `out`, as f32, the sum of rows of signed bytes, from `rows` to before `end`, one each `stride` bytes. Reads `bytes` numbers of a row, a multiple of 8.
+  (func (export "sumRows") (param $rows i32) (param $end i32) (param $stride i32) (param $bytes i32) (param $out i32)
+    (local $at i32) (local $stop i32) (local $low v128) (local $high v128) (local $numbers v128)
+    (local.set $stop (i32.add (local.get $rows) (local.get $bytes)))
+    (loop $column
+      (local.set $low (v128.const i32x4 0 0 0 0))
+      (local.set $high (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $rows))
+      (loop $more
+        (local.set $numbers (v128.load8x8_s (local.get $at)))
+        (local.set $low (i32x4.add (local.get $low) (i32x4.extend_low_i16x8_s (local.get $numbers))))
+        (local.set $high (i32x4.add (local.get $high) (i32x4.extend_high_i16x8_s (local.get $numbers))))
+        (br_if $more (i32.lt_u (local.tee $at (i32.add (local.get $at) (local.get $stride))) (local.get $end))))
+      (v128.store (local.get $out) (f32x4.convert_i32x4_s (local.get $low)))
+      (v128.store offset=16 (local.get $out) (f32x4.convert_i32x4_s (local.get $high)))
+      (local.set $out (i32.add (local.get $out) (i32.const 32)))
+      (local.set $end (i32.add (local.get $end) (i32.const 8)))
+      (br_if $column (i32.lt_u (local.tee $rows (i32.add (local.get $rows) (i32.const 8))) (local.get $stop)))))
 
   (func $sum (param $numbers v128) (result f32)
     (f32.add

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
+import { packWindows } from '../windows.ts'
 import { scoreSpeakers, similaritySmoothing } from './neighbours.ts'
 
 describe('a speaker that the query names', () => {
@@ -23,7 +24,7 @@ describe('a speaker that the query names', () => {
 
 const embedded = (documentId: string, ...windows: number[]) => ({
   documentId,
-  windows: Int8Array.from(windows),
+  windows: packWindows(Int8Array.from(windows)),
 })
 const rounded = (scores: readonly number[]) => scores.map((score) => Number(score.toFixed(3)))
 

@@ -1,6 +1,5 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
-import { dotProduct } from '../vectors.ts'
 import { rankingKernels } from './kernels.ts'
 
 /** Position of a chunk in its document. */
@@ -101,8 +100,8 @@ function hasPairs(name: string, terms: ReadonlySet<string>): boolean {
 /** Embeddings of a chunk, by which chunks are compared. */
 type EmbeddedChunk = {
   documentId: string
-  /** Embeddings of its windows, as `ChunkRow.windows`. */
-  windows: Int8Array
+  /** Embeddings of its windows, packed by `packWindows`. */
+  windows: Uint8Array
 }
 
 /**
@@ -124,45 +123,44 @@ export function similaritySmoothing(
   dimensions: number,
 ): number[] {
   const order = [...candidates.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-  const best = order.slice(0, COMPARED).flatMap((index) => {
-    const { documentId = '', windows = new Int8Array() } = candidates[index] ?? {}
-    const vector = sumOf(windows, dimensions)
-    return vector === null ? [] : [{ index, documentId, vector, score: Math.max(0, scores[index] ?? 0) }]
-  })
-  const likes: SimilarChunk[][] = best.map(() => [])
-  const dotOf = rankingKernels.setVectors(best.map(({ vector }) => vector))
+  const best = order.slice(0, COMPARED)
+  const chunks = best.map((index) => candidates[index]?.windows ?? new Uint8Array())
+  const cosineOf = rankingKernels.sumWindows(chunks, dimensions)
+  const nearest = best.map(() => createNearest())
   best.forEach((one, row) => {
     for (let column = row + 1; column < best.length; column++) {
-      const other = best[column]
-      if (other === undefined || other.documentId === one.documentId) continue
-      const likeness = Math.max(0, dotOf(row, column))
-      likes[row]?.push({ likeness, score: other.score })
-      likes[column]?.push({ likeness, score: one.score })
+      const other = best[column] ?? 0
+      if (candidates[one]?.documentId === candidates[other]?.documentId) continue
+      const likeness = cosineOf(row, column)
+      nearest[row]?.offer(likeness, scores[other] ?? 0)
+      nearest[column]?.offer(likeness, scores[one] ?? 0)
     }
   })
   const lent = candidates.map(() => 0)
-  best.forEach(({ index }, row) => {
-    lent[index] = meanOfNearest(likes[row] ?? [])
+  best.forEach((index, row) => {
+    lent[index] = nearest[row]?.mean() ?? 0
   })
   return lent
 }
 
-type SimilarChunk = { likeness: number; score: number }
-
-function meanOfNearest(likes: SimilarChunk[]): number {
-  const nearest = likes.sort((a, b) => b.likeness - a.likeness).slice(0, NEAREST)
-  const sum = nearest.reduce((total, { likeness }) => total + likeness, 0)
-  return sum > 0 ? nearest.reduce((total, { likeness, score }) => total + likeness * score, 0) / sum : 0
-}
-
-/** Normalized sum of all windows; `null` without windows. */
-function sumOf(windows: Int8Array, dimensions: number): Float32Array | null {
-  if (dimensions === 0 || windows.length < dimensions) return null
-  const sum = new Float32Array(dimensions)
-  for (let row = 0; row + dimensions <= windows.length; row += dimensions)
-    for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) + (windows[row + i] ?? 0)
-  const length = Math.sqrt(dotProduct(sum, sum))
-  if (length === 0) return null
-  for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) / length
-  return sum
+/** The nearest chunks of a chunk, and the mean of their scores, weighted by likeness. */
+function createNearest() {
+  const likenesses = new Float64Array(NEAREST)
+  const scores = new Float64Array(NEAREST)
+  return {
+    offer(likeness: number, score: number): void {
+      if (likeness <= (likenesses[NEAREST - 1] ?? 0)) return
+      let place = NEAREST - 1
+      for (; place > 0 && likeness > (likenesses[place - 1] ?? 0); place--) {
+        likenesses[place] = likenesses[place - 1] ?? 0
+        scores[place] = scores[place - 1] ?? 0
+      }
+      likenesses[place] = likeness
+      scores[place] = Math.max(0, score)
+    },
+    mean(): number {
+      const sum = likenesses.reduce((total, likeness) => total + likeness, 0)
+      return sum > 0 ? likenesses.reduce((total, likeness, at) => total + likeness * (scores[at] ?? 0), 0) / sum : 0
+    },
+  }
 }

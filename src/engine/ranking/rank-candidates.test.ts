@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/analyzer.ts'
+import { packWindows, unpackWindows } from '../windows.ts'
 import { type Candidate, type Ranked, type RankingQuery, rankCandidates } from './rank-candidates.ts'
-import { maxWindowCosine } from './scores.ts'
+import { maxWindowCosine, windowCosines } from './scores.ts'
 
 const analyzer = createAnalyzer()
 const LONG = 'Nothing of any interest stands here, and nothing does there. '.repeat(8)
@@ -18,7 +19,7 @@ function candidate(documentSeq: number, facts: Partial<Candidate>): Candidate {
     title: 0,
     lexical: null,
     semantic: null,
-    windows: new Int8Array(),
+    windows: new Uint8Array(),
     ...facts,
   }
 }
@@ -50,13 +51,15 @@ const CANDIDATE = fc.record({
   title: fc.double({ min: 0, max: 9, noNaN: true }),
   lexical: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
   semantic: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
-  windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 }).map((bytes) => Int8Array.from(bytes)),
+  windows: fc
+    .array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 })
+    .map((bytes) => packWindows(Int8Array.from(bytes))),
 })
 
 describe('rankCandidates', () => {
   it('counts the whole chunk beside the best window for foreign questions', () => {
-    const near = { semantic: 0.6, windows: Int8Array.of(76, 0) }
-    const window = { semantic: 0.1, windows: Int8Array.of(80, 0) }
+    const near = { semantic: 0.6, windows: packWindows(Int8Array.of(76, 0)) }
+    const window = { semantic: 0.1, windows: packWindows(Int8Array.of(80, 0)) }
     const read = (isForeign: boolean) =>
       order(rank([candidate(1, window), candidate(2, near)], 'boats', { mode: 'semantic', rerank: false, isForeign }))
     assert.deepEqual(read(false), [0, 1])
@@ -94,7 +97,10 @@ describe('rankCandidates', () => {
   })
 
   it('returns the raw scores of the retrievers, null for one that did not run', () => {
-    const [hit] = rank([candidate(0, { lexical: 11.2, semantic: 0.5, windows: new Int8Array([127, 0]) })], 'x')
+    const [hit] = rank(
+      [candidate(0, { lexical: 11.2, semantic: 0.5, windows: packWindows(Int8Array.from([127, 0])) })],
+      'x',
+    )
     assert.deepEqual([hit?.scores.lexical, hit?.scores.semantic], [11.2, 1])
     const [lexical] = rank([candidate(0, { lexical: 11.2, semantic: 0.5 })], 'x', { mode: 'lexical', rerank: false })
     assert.deepEqual(lexical?.scores, { lexical: 11.2, semantic: null, fused: 1, rerank: null })
@@ -102,8 +108,8 @@ describe('rankCandidates', () => {
 
   it('scores a chunk by its best window, also if only the lexical retriever matched', () => {
     const candidates = [
-      candidate(0, { lexical: 1, windows: new Int8Array([0, 127, 20, 0]) }),
-      candidate(1, { lexical: 1, windows: new Int8Array([0, 127, 127, 0]) }),
+      candidate(0, { lexical: 1, windows: packWindows(Int8Array.from([0, 127, 20, 0])) }),
+      candidate(1, { lexical: 1, windows: packWindows(Int8Array.from([0, 127, 127, 0])) }),
     ]
     assert.deepEqual(order(rank(candidates, 'x')), [1, 0])
   })
@@ -219,7 +225,11 @@ describe('rankCandidates', () => {
   })
 
   it('prefers chunks similar to other top chunks, in English and with embeddings', () => {
-    const windows = [Int8Array.of(90, 90), Int8Array.of(90, -90), Int8Array.of(90, 90)]
+    const windows = [
+      [90, 90],
+      [90, -90],
+      [90, 90],
+    ].map((numbers) => packWindows(Int8Array.from(numbers)))
     const candidates = windows.map((each, index) =>
       candidate(10 * index, { windows: each, lexical: [9, 5.1, 5][index] ?? 0 }),
     )
@@ -276,9 +286,33 @@ describe('rankCandidates', () => {
   }
 })
 
-describe('bestWindow', () => {
-  it('is null without windows', () => {
-    assert.equal(maxWindowCosine(new Float32Array([1, 0]), new Int8Array()), null)
+describe('the cosines of windows', () => {
+  it('are those of the unpacked windows, whatever their length', () => {
+    const vectors = fc.integer({ min: 2, max: 70 }).chain((dimensions) => {
+      const numbers = { minLength: dimensions, maxLength: 5 * dimensions }
+      const windows = fc.array(fc.integer({ min: -127, max: 127 }), numbers)
+      return fc.record({
+        query: fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions }),
+        windows,
+      })
+    })
+    const property = fc.property(vectors, ({ query, windows }) => {
+      const packed = packWindows(Int8Array.from(windows))
+      const rows = unpackWindows(packed, query.length)
+      const expected = Array.from({ length: rows.length / query.length }, (_, row) =>
+        query.reduce((sum, number, at) => sum + (number * (rows[row * query.length + at] ?? 0)) / 127, 0),
+      ).map((cosine) => Math.min(1, Math.max(-1, cosine)))
+      const cosines = windowCosines(Float32Array.from(query), packed)
+      assert.equal(cosines.length, expected.length)
+      cosines.forEach((cosine, row) => {
+        assert.ok(Math.abs(cosine - (expected[row] ?? 0)) < 1e-5)
+      })
+    })
+    fc.assert(property)
+  })
+
+  it('are none without windows', () => {
+    assert.equal(maxWindowCosine(new Float32Array([1, 0]), new Uint8Array()), null)
   })
 })
 

@@ -24,8 +24,8 @@ export type Candidate = {
   lexical: number | null
   /** Cosine of the whole chunk; `null` if the semantic retriever did not return the chunk. */
   semantic: number | null
-  /** Embeddings of its windows, as `ChunkRow.windows`. */
-  windows: Int8Array
+  /** Embeddings of its windows, packed by `packWindows`. */
+  windows: Uint8Array
   /** True if no chunk has a word of the query, and this one has a nearly equal word. */
   isNear?: boolean
 }

@@ -28,13 +28,17 @@ export function toSharesOfMax(scores: readonly number[]): number[] {
 }
 
 /**
- * Returns the maximum cosine, -1 to 1, of query and windows. Windows are rows of signed bytes
- * (value = byte / 127) with the length of the query. Returns `null` without windows.
+ * Returns the cosines, -1 to 1, of a query and packed windows with its length. Empty without
+ * windows.
  */
-export function maxWindowCosine(query: Float32Array, windows: Int8Array): number | null {
-  const dimensions = query.length
-  if (dimensions === 0 || windows.length < dimensions) return null
-  return Math.min(1, Math.max(-1, rankingKernels.maxRowDot(query, windows) / 127))
+export function windowCosines(query: Float32Array, windows: Uint8Array): number[] {
+  return [...rankingKernels.rowDots(query, windows)].map((dot) => Math.min(1, Math.max(-1, dot / 127)))
+}
+
+/** Returns the maximum of {@link windowCosines}; `null` without windows. */
+export function maxWindowCosine(query: Float32Array, windows: Uint8Array): number | null {
+  const dots = rankingKernels.rowDots(query, windows)
+  return dots.length === 0 ? null : Math.min(1, Math.max(-1, Math.max(...dots) / 127))
 }
 
 /** Term frequencies of a text, and its length in the same unit. */

@@ -9,6 +9,7 @@ import {
 import { chunkSizesOf } from '../../database/memories/memories-table.ts'
 import { LIVE_STATUSES, type Memory, type Tables } from '../../database/schema.ts'
 import { batches } from '../../database/statements.ts'
+import { countWindows, unpackWindows } from '../../engine/windows.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
@@ -289,7 +290,7 @@ function toDocumentLine(
 /** A chunk as a line of its part. */
 function toChunkLine(row: ChunkRow, document: number): string {
   const { chunkIndex: index, text, terms, startOffset, endOffset, page, pageEnd, section, header } = row
-  const windows = row.vector.length === 0 ? 0 : row.windows.length / row.vector.length
+  const windows = countWindows(row.windows, row.vector.length)
   const place = { startOffset, endOffset, page, pageEnd, section, header }
   const line: ArchivedChunk = { document, index, text, terms, ...place, windows }
   return `${JSON.stringify(line)}\n`
@@ -297,7 +298,7 @@ function toChunkLine(row: ChunkRow, document: number): string {
 
 /** Concatenated window vectors. */
 function toWindowBytes(rows: readonly ChunkRow[]): Buffer {
-  return Buffer.concat(rows.map(({ windows }) => Buffer.from(windows.buffer, windows.byteOffset, windows.byteLength)))
+  return Buffer.concat(rows.map(({ windows, vector }) => Buffer.from(unpackWindows(windows, vector.length).buffer)))
 }
 
 /** Creates the entries of an archive and records their checksums for the manifest. */

@@ -3,6 +3,7 @@ import type { PublishedDocument } from '../../database/memories/document-writes.
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
+import { packWindows } from '../../engine/windows.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { analyzeChunk, embedChunks, type IndexingTools } from '../ingest/indexing/embed-chunks.ts'
 import { headingOf, labelsOf } from '../ingest/indexing/indexed-facts.ts'
@@ -112,7 +113,7 @@ export function toChunkRows(
       chunkIndex: index,
       kind: of.document.correction === null ? ('document' as const) : ('correction' as const),
       vector: vectors.subarray(at * dimensions, (at + 1) * dimensions),
-      windows: windows.subarray(windowsStart, windowsEnd),
+      windows: packWindows(windows.subarray(windowsStart, windowsEnd)),
       labels: of.labels,
     }
   })

@@ -12,7 +12,7 @@ function rankedOf(place: number): SelectedDocument {
   const id = `doc_${place}`
   const text = `The crane ${place} stands on the quay.`
   const where = { chunkIndex: 0, startOffset: 0, endOffset: text.length, page: null, pageEnd: null }
-  const around = { kind: 'document', section: null, header: null, windows: new Int8Array() } as const
+  const around = { kind: 'document', section: null, header: null, windows: new Uint8Array() } as const
   const chunk = { documentId: id, text, ...where, ...around }
   const names = { id, seq: place, title: id, filename: null, url: null, tags: '[]', metadata: '{}', language: 'en' }
   const corrected = { boost: null, statement: null, topics: null, expires_at: null }

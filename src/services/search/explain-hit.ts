@@ -2,7 +2,7 @@ import type { ExplainedPart, ExplainedTerm, ExplainedTop, HitExplanation } from 
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Token } from '../../engine/analysis/split-words.ts'
 import { groupSentences } from '../../engine/chunking/split-text.ts'
-import { maxWindowCosine } from '../../engine/ranking/scores.ts'
+import { windowCosines } from '../../engine/ranking/scores.ts'
 import type { StoredChunk } from '../../memory-file/memory-file.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
@@ -192,12 +192,9 @@ function findBestWindow(
   { text, windows, startOffset }: StoredChunk,
   windowCharacters: number | null,
 ): HitExplanation['window'] {
-  if (vector === null || windowCharacters === null || windows.length < vector.length) return null
+  if (vector === null || windowCharacters === null) return null
   const spans = groupSentences(text, windowCharacters).filter(({ start, end }) => text.slice(start, end).trim() !== '')
-  const cosines = Array.from(
-    { length: Math.floor(windows.length / vector.length) },
-    (_, row) => maxWindowCosine(vector, windows.subarray(row * vector.length, (row + 1) * vector.length)) ?? -1,
-  )
+  const cosines = windowCosines(vector, windows)
   const cosine = Math.max(...cosines)
   const span = spans[cosines.indexOf(cosine)]
   if (span === undefined) return null

@@ -2,6 +2,7 @@ import type { HitResource } from '../../api/search.ts'
 import { runSync } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
+import { packWindows } from '../../engine/windows.ts'
 import { HITS } from '../../limits.ts'
 import { buildHits } from './build-hits.ts'
 import { analyzeQuery } from './question.ts'
@@ -54,7 +55,7 @@ function makeCandidate(place: number): ReadCandidate {
       chunkIndex: place,
       kind: 'document',
       text,
-      windows: Int8Array.from({ length: WINDOWS * DIMENSIONS }, (_, at) => ((at * (1 + place)) % 31) - 15),
+      windows: packWindows(Int8Array.from({ length: WINDOWS * DIMENSIONS }, (_, at) => ((at * (1 + place)) % 31) - 15)),
       startOffset: 0,
       endOffset: text.length,
       page: null,

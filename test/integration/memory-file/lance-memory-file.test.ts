@@ -17,7 +17,7 @@ for (const { by, withMemoryFile } of SEARCHES) {
           text: 'Grüße, 世界 🎉\nline',
           terms: 'gruss 世界 p1',
           vector: unit(3),
-          windows: Int8Array.of(-127, 0, 111),
+          windows: Buffer.of(129, 0, 111),
           page: 3,
           pageEnd: 4,
           section: 'A > B',

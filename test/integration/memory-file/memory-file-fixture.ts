@@ -115,7 +115,7 @@ export function chunk(over: Partial<ChunkRow>): ChunkRow {
     text: over.terms ?? 'word',
     terms: 'word',
     vector: unit(0),
-    windows: new Int8Array(0),
+    windows: Buffer.alloc(0),
     startOffset: 0,
     endOffset: 6,
     page: null,

@@ -9,7 +9,7 @@ test('a scan gives every chunk exactly as it was written, by document and number
     const memory = newId('mem')
     const [first = '', second = '', large = ''] = [newId('doc'), newId('doc'), newId('doc')].sort()
     const rows = [
-      chunk({ documentId: first, labels: ['0123456789abcdef', 'fedcba9876543210'], windows: Int8Array.of(-127, 111) }),
+      chunk({ documentId: first, labels: ['0123456789abcdef', 'fedcba9876543210'], windows: Buffer.of(129, 111) }),
       chunk({ documentId: first, chunkIndex: 1, vector: new Float32Array(DIMENSIONS), section: 'A > B', page: 3 }),
       chunk({ documentId: second, kind: 'correction', text: 'Grüße, 世界 🎉', terms: 'gruss 世界', vector: unit(3) }),
       ...Array.from({ length: 2500 }, (_, chunkIndex) => chunk({ documentId: large, chunkIndex })),

@@ -19,7 +19,7 @@ test('visible passages are found after any number of hidden ones, which are not 
     const [text, terms] = ['Herons nest.', 'heron nest']
     const place = { startOffset: 0, endOffset: text.length, page: null, pageEnd: null, section: null, header: null }
     const vector = new Float32Array(384)
-    const windows = new Int8Array()
+    const windows = new Uint8Array()
     return {
       documentId: newId('doc'),
       chunkIndex: 0,

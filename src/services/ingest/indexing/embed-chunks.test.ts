@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
+import { unpackWindows } from '../../../engine/windows.ts'
 import type { Embedder, EmbedOptions } from '../../../models/embedder.ts'
 import type { ChunkContext } from './embed-chunks.ts'
 import { embedChunks } from './embed-chunks.ts'
@@ -32,13 +33,13 @@ const CONTEXT: ChunkContext = {
 async function windowsOf(context: Partial<ChunkContext>, windowCharacters: number | null = 200): Promise<number[][]> {
   const indexing = { analyzer: createAnalyzer(), embedder: embedder(windowCharacters) }
   const rows = await embedChunks(indexing, CHUNKS, { ...CONTEXT, ...context })
-  return rows.map(({ windows }) => [...windows])
+  return rows.map(({ windows }) => [...unpackWindows(windows, 2)])
 }
 
 describe('embedChunks', () => {
   it('adds the title as a window with lower weight to the first chunk', async () => {
     assert.deepEqual(await windowsOf({}), [
-      [127, 0, 114, 0],
+      [127, 0, 111, 0],
       [127, 0],
     ])
     assert.deepEqual(await windowsOf({ firstIndex: 2 }), [

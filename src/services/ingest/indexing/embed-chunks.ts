@@ -3,6 +3,7 @@ import type { Analyzer } from '../../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../../engine/analysis/escapes.ts'
 import { type Chunk, splitWindows, withHeadings } from '../../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../../engine/languages/languages.ts'
+import { packWindows } from '../../../engine/windows.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Embedder } from '../../../models/embedder.ts'
 import type { IndexingThread } from './indexing-thread.ts'
@@ -31,7 +32,7 @@ export async function embedChunks(
   const indexed = (await indexing.thread?.index(chunks, context)) ?? (await indexChunks(indexing, chunks, context))
   const { documentId, kind, firstIndex, labels } = context
   return chunks.map((chunk, index) => {
-    const { terms = '', vector = new Float32Array(), windows = new Int8Array() } = indexed[index] ?? {}
+    const { terms = '', vector = new Float32Array(), windows = new Uint8Array() } = indexed[index] ?? {}
     return { documentId, chunkIndex: firstIndex + index, kind, ...chunk, terms, vector, windows, labels }
   })
 }
@@ -109,13 +110,13 @@ function weighTitle(vector: Float32Array): Float32Array {
  * Components are within -1..1; quantizing to a signed byte costs no measurable quality
  * (docs/decisions, embedded embedder).
  */
-function quantize(vectors: readonly Float32Array[]): Int8Array {
+function quantize(vectors: readonly Float32Array[]): Uint8Array {
   const dimensions = vectors[0]?.length ?? 0
   const bytes = new Int8Array(vectors.length * dimensions)
   vectors.forEach((vector, row) => {
     for (let i = 0; i < dimensions; i += 1) bytes[row * dimensions + i] = Math.round((vector[i] ?? 0) * 127)
   })
-  return bytes
+  return packWindows(bytes)
 }
 
 /**

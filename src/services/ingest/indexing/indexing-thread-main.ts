@@ -37,7 +37,7 @@ function goBehind(): void {
 function pack(indexes: readonly ChunkIndex[]): IndexReply {
   const dimensions = indexes[0]?.vector.length ?? 0
   const vectors = new Float32Array(indexes.length * dimensions)
-  const windows = new Int8Array(indexes.reduce((total, own) => total + own.windows.length, 0))
+  const windows = new Uint8Array(indexes.reduce((total, own) => total + own.windows.length, 0))
   let end = 0
   for (const [index, own] of indexes.entries()) {
     vectors.set(own.vector, index * dimensions)

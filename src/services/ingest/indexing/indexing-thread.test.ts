@@ -23,7 +23,7 @@ const start: IndexingThreadOptions['start'] = () => {
       return {
         terms: chunks.map(({ text }) => String(text.length)),
         vectors: Float32Array.from(chunks.flatMap((_, index) => [index, 1])),
-        windows: Int8Array.from(chunks.flatMap((_, index) => Array<number>(index).fill(index))),
+        windows: Uint8Array.from(chunks.flatMap((_, index) => Array<number>(index).fill(index))),
         windowBytes: chunks.map((_, index) => index),
       }
     },

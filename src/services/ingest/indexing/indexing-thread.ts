@@ -104,7 +104,7 @@ export type IndexRequest = { chunks: readonly Chunk[]; context: ChunkContext }
 export type IndexReply = {
   terms: readonly string[]
   vectors: Float32Array<ArrayBuffer>
-  windows: Int8Array<ArrayBuffer>
+  windows: Uint8Array<ArrayBuffer>
   /** Bytes of each chunk's windows. */
   windowBytes: readonly number[]
 }
