@@ -31,7 +31,7 @@ export function printedPages(): Record<string, string> {
       'src/memory-file/in-memory/vector-dots.wat',
       'VECTOR_DOTS_MODULE',
     ),
-    'src/models/local/row-sums-module.ts': wasmModule('src/models/local/row-sums.wat', 'ROW_SUMS_MODULE'),
+    'src/models/local/static-table-module.ts': wasmModule('src/models/local/static-table.wat', 'STATIC_TABLE_MODULE'),
     ...Object.fromEntries(types),
     ...Object.fromEntries(client),
     ...Object.fromEntries(python),

@@ -3,14 +3,16 @@ import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { createPieceReader, createWordTable, hashLetter, NO_LETTERS } from './piece-reader.ts'
 import { createPieceFinder, planVocabulary, writeVocabulary } from './piece-vocabulary.ts'
+import { allocateTable } from './static-table.ts'
 import { splitTableWords } from './table-words.ts'
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789@`[{\\|]}^~_!?.,:;\'"éα北', '’', '\u0301']
 const vocabulary = [...letters, ...letters.map((letter) => `##${letter}`)]
-const places = planVocabulary(vocabulary, 0)
-const memory = { buffer: new SharedArrayBuffer(places.end) }
-writeVocabulary(memory, places, vocabulary)
-const findPieces = createPieceFinder(memory, places)
+const vocabularyText = vocabulary.map((piece) => `${piece}\n`).join('')
+const places = planVocabulary({ text: vocabularyText, rows: vocabulary.length }, 0)
+const filler = allocateTable(places.end)
+writeVocabulary(filler, places, vocabularyText)
+const findPieces = createPieceFinder(filler.memory, places)
 const read = createPieceReader(findPieces)
 
 function rowsOf(text: string): number[] {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPieceFinder, planVocabulary, writeVocabulary } from './piece-vocabulary.ts'
+import { allocateTable } from './static-table.ts'
 
 function finderOf(pieces: readonly string[]) {
-  const places = planVocabulary(pieces, 8)
-  const memory = { buffer: new SharedArrayBuffer(places.end) }
-  writeVocabulary(memory, places, pieces)
-  return createPieceFinder(memory, places)
+  const text = pieces.map((piece) => `${piece}\n`).join('')
+  const places = planVocabulary({ text, rows: pieces.length }, 8)
+  const filler = allocateTable(places.end)
+  writeVocabulary(filler, places, text)
+  return createPieceFinder(filler.memory, places)
 }
 
 const find = finderOf(['play', 'player', '##s', '##ing', '#', '##', '北京', '北', '京都', '都', '𠀀'])

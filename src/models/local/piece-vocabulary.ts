@@ -5,7 +5,7 @@ import { isUnspacedWord } from './table-words.ts'
  *
  * - slots: a hash table with open addressing; a slot is 1 + the row of a piece, or 0
  * - starts: offset of each piece in the letters, then the end
- * - letters: UTF-16 code units of all pieces, without separators, `##` included
+ * - letters: UTF-16 code units of all pieces, `##` included, with a line end behind each
  * - reach: length of the longest piece by the first two letters, hashed to 16 bits
  */
 
@@ -23,9 +23,13 @@ export type VocabularyPlaces = {
 
 type Memory = { readonly buffer: ArrayBufferLike }
 
+/** A memory, and the loop that indexes the pieces in it (`static-table.wat`). */
+type PieceIndexer = { memory: Memory; indexPieces(...places: number[]): number }
+
 const REACH_SIZE = 2 ** 16
-/** Marks pieces inside a word. */
-const CONTINUATION = '##'
+/** Marks pieces inside a word, twice. */
+const MARK = 0x23
+const CONTINUATION_MARKS = 2
 /** FNV-1a, in 32 bits. */
 const FNV_START = 0x811c9dc5
 const FNV_PRIME = 0x01000193
@@ -35,40 +39,24 @@ const MAX_PIECE_CHARACTERS = 24
 const MAX_WORD_CHARACTERS = 100
 const NONE: readonly number[] = []
 
+/** A vocabulary of `rows` pieces, one a line, each with a line end. */
+export type Vocabulary = { text: string; rows: number }
+
 /** Plans the parts of a vocabulary from a byte offset on, a multiple of 4. */
-export function planVocabulary(pieces: readonly string[], start: number): VocabularyPlaces {
-  const rows = pieces.length
+export function planVocabulary({ text, rows }: Vocabulary, start: number): VocabularyPlaces {
   const slotCount = 2 ** Math.ceil(Math.log2(2 * Math.max(1, rows)))
-  const letterCount = pieces.reduce((sum, { length }) => sum + length, 0)
   const starts = start + 4 * slotCount
   const letters = starts + 4 * (rows + 1)
-  const reach = letters + 2 * letterCount
-  return { slots: start, slotCount, starts, rows, letters, letterCount, reach, end: reach + REACH_SIZE }
+  const reach = letters + 2 * text.length
+  return { slots: start, slotCount, starts, rows, letters, letterCount: text.length, reach, end: reach + REACH_SIZE }
 }
 
-/** Writes all pieces. Row n is the n-th piece. */
-export function writeVocabulary(memory: Memory, places: VocabularyPlaces, pieces: readonly string[]): void {
-  const { slots, starts, letters, reach } = viewVocabulary(memory, places)
-  let at = 0
-  pieces.forEach((piece, row) => {
-    starts[row] = at
-    let hash = FNV_START
-    for (let index = 0; index < piece.length; index += 1) {
-      const code = piece.charCodeAt(index)
-      letters[at + index] = code
-      hash = hashCode(hash, code)
-    }
-    at += piece.length
-    let slot = slotOf(hash, slots.length)
-    while ((slots[slot] ?? 0) !== 0) slot = (slot + 1) & (slots.length - 1)
-    slots[slot] = row + 1
-    const isContinuation = piece.length > CONTINUATION.length && piece.startsWith(CONTINUATION)
-    const own = isContinuation ? piece.slice(CONTINUATION.length) : piece
-    // A single letter is always tried.
-    const key = reachKey(own, 0)
-    if (own.length > 1) reach[key] = Math.max(reach[key] ?? 0, own.length)
-  })
-  starts[pieces.length] = at
+/** Writes all pieces. Row n is the n-th piece. Throws if their number is not that of the plan. */
+export function writeVocabulary({ memory, indexPieces }: PieceIndexer, places: VocabularyPlaces, text: string): void {
+  const { slots, slotCount, starts, rows, letters, reach } = places
+  const size = Buffer.from(memory.buffer, letters, 2 * text.length).write(text, 'utf16le')
+  if (indexPieces(letters, letters + size, starts, rows, slots, slotCount - 1, reach) !== rows)
+    throw new Error('the vocabulary does not fit the table of the embedder')
 }
 
 /** Returns the rows of the pieces of a word, in order. */
@@ -81,13 +69,14 @@ export type PieceFinder = (word: string) => readonly number[]
  */
 export function createPieceFinder(memory: Memory, places: VocabularyPlaces): PieceFinder {
   const { slots, starts, letters, reach } = viewVocabulary(memory, places)
-  const continued = [...CONTINUATION].reduce((hash, mark) => hashCode(hash, mark.charCodeAt(0)), FNV_START)
+  const continued = hashCode(hashCode(FNV_START, MARK), MARK)
 
   /** True if the row is the piece of `marks` `#` and the letters of the word. */
   function isPiece(row: number, word: string, { start, end, marks }: Span): boolean {
     const from = starts[row] ?? 0
-    if ((starts[row + 1] ?? 0) - from !== marks + end - start) return false
-    for (let at = 0; at < marks; at += 1) if (letters[from + at] !== 0x23) return false
+    // Behind a piece is its line end.
+    if ((starts[row + 1] ?? 0) - 1 - from !== marks + end - start) return false
+    for (let at = 0; at < marks; at += 1) if (letters[from + at] !== MARK) return false
     for (let at = start; at < end; at += 1) if (letters[from + marks + at - start] !== word.charCodeAt(at)) return false
     return true
   }
@@ -122,7 +111,7 @@ export function createPieceFinder(memory: Memory, places: VocabularyPlaces): Pie
     const rows: number[] = []
     const span: Span = { start: 0, end: 0, marks: 0 }
     while (span.start < word.length) {
-      span.marks = span.start === 0 || isUnspaced ? 0 : CONTINUATION.length
+      span.marks = span.start === 0 || isUnspaced ? 0 : CONTINUATION_MARKS
       const row = findLongest(word, span)
       if (row < 0 && !isUnspaced) return NONE
       if (row >= 0) rows.push(row)

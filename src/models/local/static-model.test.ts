@@ -66,7 +66,8 @@ test('damaged files are rejected', async () => {
   await assert.rejects(readTable(Buffer.concat([makeTable(), Buffer.alloc(1)])), /too long/)
   await assert.rejects(readTable(Buffer.from('nothing of the kind at all')), /version 3/)
   await assert.rejects(readTable(makeTable({ version: 1 })), /version 3/)
-  await assert.rejects(readTable(makeTable(), 'cold\n'), /does not fit/)
+  for (const vocabulary of ['cold\n', 'cold\nroom\nwarm\n'])
+    await assert.rejects(readTable(makeTable(), vocabulary), /does not fit/)
   await assert.rejects(readTable(makeTable({ dimensions: 48 })), /multiple of 32/)
 })
 

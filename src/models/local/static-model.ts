@@ -5,11 +5,10 @@ import type { Embedder } from '../embedder.ts'
 import { EMBEDDED_MODEL } from '../embedders.ts'
 import { createPieceReader } from './piece-reader.ts'
 import { createPieceFinder } from './piece-vocabulary.ts'
-import { ROW_SUMS_MODULE } from './row-sums-module.ts'
 import {
   ENTRY_BYTES,
+  openTableLoops,
   readStaticTable,
-  type SharedMemory,
   type StaticTable,
   TABLE_FILE,
   VOCABULARY_FILE,
@@ -175,27 +174,13 @@ type RowSums = {
   take(isEnglish: boolean): Float32Array
 }
 
-/** The part of WebAssembly in use, for which Node's types have no declaration. */
-type Engine = {
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: { table: { memory: SharedMemory } }) => { exports: unknown }
-}
-
-/** Exports of the module (`row-sums.wat`). */
-type Exports = {
-  unitSum: (entries: number, count: number, dimensions: number, columns: number, scales: number, out: number) => void
-}
-
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly
-
 /**
  * Creates sums over the rows of a table, in the area of a thread. WebAssembly adds sixteen numbers
  * at a time, and halves the time of embedding a text.
  */
 function createRowSums(table: StaticTable, thread: EmbeddingThread): RowSums {
   const { memory, rows, dimensions, englishDimensions, scales, areas } = table
-  const module = new Module(Buffer.from(ROW_SUMS_MODULE, 'base64'))
-  const { unitSum } = new Instance(module, { table: { memory } }).exports as Exports
+  const { unitSum } = openTableLoops(memory)
   const out = areas[thread] ?? 0
   const entries = out + Float32Array.BYTES_PER_ELEMENT * dimensions
   const numbers = new Int32Array(memory.buffer, entries, (ENTRY_BYTES / 4) * rows)

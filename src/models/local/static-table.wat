@@ -1,4 +1,4 @@
-;; Adds up weighted rows of a table of four-bit numbers. Printed into row-sums-module.ts by `npm run docs`.
+;; Loops over a table of four-bit numbers and its vocabulary. Printed into static-table-module.ts by `npm run check -- --write`.
 (module
   ;; The memory of `static-table.ts`, which threads share. The numbers of all rows are at its start, two a byte, low half first.
   (import "table" "memory" (memory 1 65536 shared))
@@ -94,4 +94,74 @@
     (loop $scaled
       (v128.store (local.get $to) (f32x4.mul (local.get $factor) (v128.load (local.get $to))))
       (local.set $to (i32.add (local.get $to) (i32.const 16)))
-      (br_if $scaled (i32.lt_u (local.get $to) (local.get $end))))))
+      (br_if $scaled (i32.lt_u (local.get $to) (local.get $end)))))
+
+  ;; The rest fills the table from its files. The same loops in JavaScript take 60 ms more: a start runs them before they are compiled.
+
+  ;; Widens `count` finite floats of 16 bits at `from` to 32 bits at `to`. They may be the second half of the target.
+  (func (export "widenFloats") (param $from i32) (param $to i32) (param $count i32)
+    (local $end i32) (local $half i32)
+    (local.set $end (i32.add (local.get $from) (i32.shl (local.get $count) (i32.const 1))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $from) (local.get $end)))
+        (local.set $half (i32.load16_u (local.get $from)))
+        ;; The sign, then exponent and fraction in the place of those of 32 bits, whose exponent is 112 too low.
+        (f32.store (local.get $to) (f32.mul
+          (f32.reinterpret_i32 (i32.or
+            (i32.shl (i32.and (local.get $half) (i32.const 0x8000)) (i32.const 16))
+            (i32.shl (i32.and (local.get $half) (i32.const 0x7fff)) (i32.const 13))))
+          (f32.const 0x1p112)))
+        (local.set $from (i32.add (local.get $from) (i32.const 2)))
+        (local.set $to (i32.add (local.get $to) (i32.const 4)))
+        (br $next))))
+
+  ;; Indexes the pieces from `letters` to `end`, one a line, as described in piece-vocabulary.ts. Returns their number, at most one more than `rows`,
+  ;; of which `rows` are indexed.
+  (func (export "indexPieces")
+    (param $letters i32) (param $end i32) (param $starts i32) (param $rows i32) (param $slots i32) (param $lastSlot i32) (param $reach i32)
+    (result i32)
+    (local $at i32) (local $row i32) (local $begin i32) (local $hash i32) (local $code i32) (local $slot i32) (local $key i32) (local $length i32)
+    (local.set $at (local.get $letters))
+    (block $done
+      (loop $pieces
+        (i32.store (i32.add (local.get $starts) (i32.shl (local.get $row) (i32.const 2)))
+          (i32.shr_u (i32.sub (local.get $at) (local.get $letters)) (i32.const 1)))
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (if (i32.eq (local.get $row) (local.get $rows)) (then (return (i32.add (local.get $rows) (i32.const 1)))))
+        (local.set $begin (local.get $at))
+        (local.set $hash (i32.const 0x811c9dc5))
+        (block $read
+          (loop $characters
+            (local.set $code (i32.load16_u (local.get $at)))
+            (br_if $read (i32.eq (local.get $code) (i32.const 10)))
+            (local.set $hash (i32.mul (i32.xor (local.get $hash) (local.get $code)) (i32.const 0x01000193)))
+            (local.set $at (i32.add (local.get $at) (i32.const 2)))
+            (br $characters)))
+        (local.set $row (i32.add (local.get $row) (i32.const 1)))
+
+        (local.set $slot (i32.and (i32.xor (local.get $hash) (i32.shr_u (local.get $hash) (i32.const 15))) (local.get $lastSlot)))
+        (loop $taken
+          (if (i32.load (i32.add (local.get $slots) (i32.shl (local.get $slot) (i32.const 2))))
+            (then
+              (local.set $slot (i32.and (i32.add (local.get $slot) (i32.const 1)) (local.get $lastSlot)))
+              (br $taken))))
+        (i32.store (i32.add (local.get $slots) (i32.shl (local.get $slot) (i32.const 2))) (local.get $row))
+
+        ;; `##` and more
+        (if (i32.and
+            (i32.gt_u (i32.sub (local.get $at) (local.get $begin)) (i32.const 4))
+            (i32.eq (i32.load (local.get $begin)) (i32.const 0x00230023)))
+          (then (local.set $begin (i32.add (local.get $begin) (i32.const 4)))))
+        (local.set $length (i32.shr_u (i32.sub (local.get $at) (local.get $begin)) (i32.const 1)))
+        (local.set $key (i32.add (local.get $reach) (i32.and (i32.const 0xffff) (i32.add
+          (i32.mul (i32.const 31) (i32.load16_u (local.get $begin)))
+          (i32.load16_u offset=2 (local.get $begin))))))
+        ;; A single letter is always tried.
+        (if (i32.and
+            (i32.gt_u (local.get $length) (i32.const 1))
+            (i32.gt_u (local.get $length) (i32.load8_u (local.get $key))))
+          (then (i32.store8 (local.get $key) (local.get $length))))
+        (local.set $at (i32.add (local.get $at) (i32.const 2)))
+        (br $pieces)))
+    (local.get $row)))
