@@ -220,6 +220,10 @@ function createServiceInfo(version: string, now: () => Date) {
   }
 }
 
+function refuseSchemas(): never {
+  throw new Error('Routes have no schemas of Fastify.')
+}
+
 function createBudgets(options: ServerOptions) {
   const { temporaryDirectory, freeBytes = readFreeBytes } = options
   return {
@@ -251,6 +255,8 @@ function createFastify(options: ServerOptions, clientErrors: ClientErrorHandler)
     },
     // Higher than Node's header limit of 16 KB, so that long identifiers return 404.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
+    // Routes validate and serialize themselves. Loading Fastify's compilers takes 15 ms of a start.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     clientErrorHandler: clientErrors.handle,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)

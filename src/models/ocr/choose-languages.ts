@@ -1,4 +1,4 @@
-import { describeMissingLanguage, toCodes } from './language-names.ts'
+import { describeMissingLanguage, findCode } from './language-names.ts'
 
 /**
  * Installed languages for the hints, in order, and a warning for each ignored hint; `fallback` if
@@ -23,7 +23,7 @@ export function chooseLanguages(
 
 /** The installed language of a hint or ISO 639 code, by the engine's name; `null` without one. */
 export function findInstalled(hint: string, installed: readonly string[]): string | null {
-  return toCodes(hint).find((code) => installed.includes(code)) ?? null
+  return findCode(hint, (code) => installed.includes(code)) ?? null
 }
 
 /** Each language multiplies time and memory. */

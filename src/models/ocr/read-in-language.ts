@@ -6,7 +6,7 @@
  */
 import { findInstalled, MAX_LANGUAGES } from './choose-languages.ts'
 import type { Reading } from './compose-reading.ts'
-import { describeMissingLanguage, describeMissingScript, scriptOf, toCodes } from './language-names.ts'
+import { describeMissingLanguage, describeMissingScript, findCode, scriptOf } from './language-names.ts'
 
 /** A reading and the languages it was made in. */
 export type LanguageReading = {
@@ -90,7 +90,7 @@ async function readAgain(
   spoken: readonly string[],
   deps: LanguageReadingDeps,
 ): Promise<LanguageReading> {
-  const isCovered = (language: string) => toCodes(language).some((code) => first.languages.includes(code))
+  const isCovered = (language: string) => findCode(language, (code) => first.languages.includes(code)) !== undefined
   const codes = spoken.flatMap((language) => findInstalled(language, deps.installed) ?? []).slice(0, MAX_LANGUAGES)
   if (codes.some((code) => !first.languages.includes(code))) return await readBetter(first, codes, deps)
   const [main = ''] = spoken
