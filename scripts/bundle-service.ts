@@ -52,6 +52,12 @@ const UNBUNDLED = [
   'tesseract.js',
 ]
 
+/**
+ * Modules that Fastify loads for what the service does not use: HTTP/2 and schemas of routes
+ * (`src/http/server.ts`).
+ */
+const UNUSED_BY_FASTIFY = /^(?:node:http2|@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler)$/
+
 /** The build of Arrow that LanceDB loads, also for our imports: LanceDB knows no other classes. */
 const ARROW = join(ROOT, 'node_modules/apache-arrow/Arrow.node.js')
 
@@ -103,12 +109,15 @@ async function bundle(entries: readonly string[], folder: string): Promise<Metaf
     platform: 'node',
     target: 'node24',
     legalComments: 'none',
+    // Names stay for stack traces, and lines stay short: Node prints the line of an exception.
+    minifyWhitespace: true,
+    lineLimit: 160,
     external: UNBUNDLED,
     alias: { 'apache-arrow': ARROW },
     metafile: true,
     // Bundled CommonJS packages call `require` for the modules of Node.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
-    plugins: [keepPlaces()],
+    plugins: [keepPlaces(), leaveOutUnused()],
     logLevel: 'warning',
   })
   return metafile
@@ -130,6 +139,18 @@ function keepPlaces(): Plugin {
         const places = source.includes('$places.') ? `import * as $places from ${JSON.stringify(PLACES)};` : ''
         return { contents: `${places}${source}`, loader: 'ts' }
       })
+    },
+  }
+}
+
+function leaveOutUnused(): Plugin {
+  return {
+    name: 'leave-out-unused',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: UNUSED_BY_FASTIFY }, ({ importer }) =>
+        /node_modules.fastify.(?:lib|fastify\.js)/.test(importer) ? { path: 'unused', namespace: 'unused' } : undefined,
+      )
+      onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
     },
   }
 }

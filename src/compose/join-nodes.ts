@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { openDatabaseClock, shiftDueTimes } from '../database/database-clock.ts'
-import { openNotices } from '../database/postgres/notices.ts'
 import type { Store } from '../database/store.ts'
 import type { Log } from '../observability/log.ts'
 import { createJobChanges, type JobChanges, shareJobChanges } from '../services/jobs/job-changes.ts'
@@ -44,7 +43,7 @@ export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boo
   })
   await registry.start()
   await idempotency.releaseStale(registry.seenSince())
-  const { changes, close } = openJobChanges(store, { hasPeers, owner, log })
+  const { changes, close } = await openJobChanges(store, { hasPeers, owner, log })
   return {
     owner,
     now,
@@ -74,12 +73,13 @@ async function openClock({ db, dialect }: Store, log: Log): Promise<{ now: () =>
 
 type OpenedJobChanges = { changes: JobChanges; close(): Promise<void> }
 
-function openJobChanges(
+async function openJobChanges(
   { db, connection }: Store,
   { hasPeers, owner, log }: { hasPeers: boolean; owner: string; log: Log },
-): OpenedJobChanges {
+): Promise<OpenedJobChanges> {
   const local = createJobChanges()
   if (!hasPeers || connection === null) return { changes: local, close: async () => {} }
+  const { openNotices } = await import('../database/postgres/notices.ts')
   const changes = shareJobChanges(local, { owner, carrier: () => notices })
   const notices = openNotices({ db, connection, receive: changes.hear, log })
   return { changes, close: notices.close }

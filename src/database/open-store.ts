@@ -1,5 +1,4 @@
 import type { Log } from '../observability/log.ts'
-import { openPostgres } from './postgres/open-postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -10,8 +9,11 @@ export type StoreOptions = { place: string; maxConnections: number; log: Pick<Lo
  * Opens the metadata database; `migrate` creates its tables. Rejects as `openPostgres` and
  * `openSqlite` do.
  */
-export function openStore({ place, ...options }: StoreOptions): Promise<Store> {
-  return isPostgresUrl(place) ? openPostgres({ url: place, ...options }) : openSqlite({ path: place })
+export async function openStore({ place, ...options }: StoreOptions): Promise<Store> {
+  if (!isPostgresUrl(place)) return openSqlite({ path: place })
+  // A service on SQLite does not load the driver.
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres({ url: place, ...options })
 }
 
 function isPostgresUrl(text: string): boolean {
