@@ -22,11 +22,9 @@ function rowsOf(html: string): string[][] {
 
 test('marks a term as introducing its definition', () => {
   const terms = (html: string) => read(html).flatMap(({ text, leads }) => (leads === true ? [text.trim()] : []))
-  assert.deepEqual(terms('<dl><dt>Quay<dt>Kai<dd>A wall for ships<dt>Mole</dt><dd>A longer one</dl>'), [
-    'Quay',
-    'Kai',
-    'Mole',
-  ])
+  const html =
+    '<dl><dt>Quay<dt>Kai<dd>A wall for ships<dt>What is a mole?</dt><dd>A longer one<dt>Pier<dd><ul><li>a</ul></dl>'
+  assert.deepEqual(terms(html), ['Quay', 'What is a mole?', 'Pier'])
   assert.deepEqual(terms('<dl><dt>Quay</dl>A paragraph'), ['Quay'])
 })
 
@@ -137,8 +135,16 @@ test('numbers ordered lists and indents nested lists', () => {
   assert.ok(read(html).every(({ kind }) => kind === 'list-item' || kind === 'blank'))
 })
 
-test('keeps terms and definitions in order', () => {
-  assert.equal(textOf('<dl><dt>Quay<dd>A wall for ships<dt>Mole<dd>A longer one</dl>').trim().split('\n').length, 4)
+test('writes a term on the line of its definition', () => {
+  assert.equal(
+    textOf(
+      '<dl><dt>Quay<dt>Kai<dd>A wall for ships<dd>Of stone<dt><b>Mole</b></dt> <dd><p>A longer one</p><p>Rare</dl>',
+    ),
+    'Quay\nKai: A wall for ships\nOf stone\nMole: A longer one\nRare\n\n',
+  )
+  assert.equal(textOf('<dl><dt>Pay now?<dd>No<dt>Total:<dd>5</dl>'), 'Pay now?\nNo\nTotal:\n5\n\n')
+  assert.equal(textOf('<dl><dt><p>Pier<p>Mole<dd><ul><li>one</ul>two</dl>end'), 'Pier\nMole\n  one\ntwo\n\nend\n\n')
+  assert.equal(textOf('<dl><dt>Pier</dl>end<dl><dt>Mole'), 'Pier\n\nend\n\nMole\n')
 })
 
 test('emits table rows as blocks and detects the header', () => {

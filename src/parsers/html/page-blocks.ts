@@ -30,6 +30,8 @@ export type PageBlocks = {
 /** A longer heading was never closed. */
 const MAX_HEADING_CHARACTERS = 1000
 const MAX_INDENT = 8
+/** A term up to this length, without a mark at its end, is on the line of its definition. */
+const TERM = /^[^\n]{0,59}[^\n.?!:;]$/u
 
 /**
  * Creates the block builder of a page. Blocks are emitted when they end, those of a table with
@@ -45,15 +47,26 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     const isPreformatted = state.preformatted > 0
     const words = text.take(isPreformatted)
     if (words === '') return
-    addBlocks(`${lists.takeMarker()}${words}`, isPreformatted)
+    if (lists.isTerm()) endTerm()
+    if (lists.isTerm() && state.level === null && !isPreformatted && TERM.test(words)) {
+      lists.holdTerm(words)
+      return
+    }
+    addBlocks(`${lists.takeMarker()}${words}`, { isPreformatted, leads: lists.isTerm() })
   }
 
-  function addBlocks(words: string, isPreformatted: boolean): void {
+  /** Emits a term without words of a definition behind it. */
+  function endTerm(): void {
+    const term = lists.takeTerm()
+    if (term !== '') addBlocks(term, { isPreformatted: false, leads: true })
+  }
+
+  function addBlocks(words: string, { isPreformatted, leads }: { isPreformatted: boolean; leads: boolean }): void {
     const isHeading = state.level !== null && words.length <= MAX_HEADING_CHARACTERS
     const kind = isHeading ? 'heading' : getKind(isPreformatted, lists.depth())
     const indent = kind === 'list-item' ? '  '.repeat(Math.min(lists.depth() - 1, MAX_INDENT)) : ''
     const whole = `${indent}${words}${kind === 'list-item' ? '\n' : '\n\n'}`
-    const facts = kind === 'heading' ? { level: state.level ?? 1 } : lists.isTerm() && { leads: true as const }
+    const facts = kind === 'heading' ? { level: state.level ?? 1 } : leads && { leads }
     for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) rows.add({ text: piece, kind, ...facts }, state.isBold)
     state.isBold = true
   }
@@ -63,14 +76,14 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
   return {
     begin(name, attributes) {
       flush()
-      const level = getHeadingLevel(name)
-      if (level !== null) state.level = level
-      else if (ENDS_HEADING.has(name)) state.level = null
+      if (ENDS_TERM.has(name)) endTerm()
+      state.level = getHeadingLevel(name) ?? (ENDS_HEADING.has(name) ? null : state.level)
       if (PREFORMATTED_ELEMENTS.has(name)) state.preformatted += 1
       begins[name]?.(attributes)
     },
     end(name) {
       flush()
+      if (name !== 'dt' && ENDS_TERM.has(name)) endTerm()
       if (getHeadingLevel(name) !== null) state.level = null
       if (PREFORMATTED_ELEMENTS.has(name)) state.preformatted = Math.max(0, state.preformatted - 1)
       ends[name]?.()
@@ -86,7 +99,10 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     words: text.addWords,
     breakLine: text.breakLine,
     raise: text.raise,
-    finish: flush,
+    finish() {
+      flush()
+      endTerm()
+    },
   }
 }
 
@@ -128,6 +144,12 @@ function getKind(isPreformatted: boolean, depth: number): Block['kind'] {
 const MAX_HELD_CHARACTERS = 256 * 1024
 const LISTS: readonly string[] = ['ol', 'ul', 'menu', 'dir', 'dl']
 
+/** Elements between a term and its definition, by which the two are on lines of their own. */
+const ENDS_TERM: ReadonlySet<string> = new Set([
+  ...LISTS,
+  ...['dt', 'table', 'tr', 'td', 'th', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+])
+
 /** Elements that show that the heading before was never closed. */
 const ENDS_HEADING: ReadonlySet<string> = new Set([
   'p',
@@ -156,7 +178,14 @@ type ListStack = {
   /** True from a term (`dt`) to its definition. */
   isTerm(): boolean
   setTerm(isTerm: boolean): void
-  /** Returns the marker before the first words of an item (`3. `, `c. `); empty elsewhere. */
+  /** Keeps a term for the first words of its definition. */
+  holdTerm(term: string): void
+  /** Returns a term whose definition has no words yet, or an empty string. */
+  takeTerm(): string
+  /**
+   * Returns the marker before the first words of an item (`3. `, `c. `) or definition (`Quay: `);
+   * empty elsewhere.
+   */
   takeMarker(): string
 }
 
@@ -179,6 +208,7 @@ function createListStack(): ListStack {
   let deeper = 0
   let marker = ''
   let inTerm = false
+  let term = ''
 
   return {
     depth: () => lists.length,
@@ -200,8 +230,17 @@ function createListStack(): ListStack {
     setTerm(isTerm) {
       inTerm = isTerm
     },
+    holdTerm(words) {
+      term = words
+    },
+    takeTerm() {
+      const taken = term
+      term = ''
+      return taken
+    },
     takeMarker() {
-      const taken = marker
+      const taken = term === '' ? marker : `${term}: ${marker}`
+      term = ''
       marker = ''
       return taken
     },
