@@ -16,7 +16,7 @@ import {
 import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
-import { type Passage, sentenceAt, textOf } from './passage.ts'
+import { type Passage, textOf } from './passage.ts'
 import {
   hasCapitalNouns,
   listAskedPeriods,
@@ -26,7 +26,7 @@ import {
 } from './question-units.ts'
 import { chooseQuotes, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
 import { createRepeatTest, isQuotable } from './quotes/is-quotable.ts'
-import { PARAGRAPH, type ReadPassage, type ReadSentence, readSentences, withAntecedent } from './read-sentences.ts'
+import { type ReadPassage, type ReadSentence, readBefore, readSentences, withAntecedent } from './read-sentences.ts'
 import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
 import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from './sentence-features.ts'
 import { readAskedWords } from './subjects/asked-words.ts'
@@ -305,9 +305,7 @@ function* weighSubjects(
     const { start } = withAntecedent(passage, one.sentence, read[source]?.sentences[place - 1])
     const lines = parent?.text.split('\n') ?? []
     const above = [...lines, ...(sources[source]?.headings ?? [])]
-    const previous = passage.sentences[place - 1]
-    const isBeside = previous !== undefined && !PARAGRAPH.test(passage.text.slice(previous.end, one.sentence.start))
-    const before = isBeside ? sentenceAt(passage, place - 1) : ''
+    const before = readBefore(passage, one.sentence)
     const subject = readSubject({ text: passage.text.slice(start, end), before, above, lead: lines.length, source })
     judged.push({ ...one, subject })
     yield

@@ -3,8 +3,9 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { wordsOfAll } from '../languages/languages.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
-import { type Match, type MatchedText, type Passage, toMatchedText } from './passage.ts'
+import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import type { AskedPeriod, QuestionUnit } from './question-units.ts'
+import { isTableRow } from './table-rows.ts'
 
 /** A sentence with matches. */
 export type ReadSentence = Span &
@@ -116,6 +117,13 @@ function startsWithAnaphora(sentence: string): boolean {
 
 /** An empty line. */
 export const PARAGRAPH = /\n[ \t]*\n/
+
+/** The previous sentence of the paragraph, or an empty string. The rows of a table have none. */
+export function readBefore(passage: Passage, { start, end, place }: ReadSentence): string {
+  const before = passage.sentences[place - 1]
+  if (before === undefined || isTableRow(passage.text.slice(start, end))) return ''
+  return PARAGRAPH.test(passage.text.slice(before.end, start)) ? '' : sentenceAt(passage, place - 1)
+}
 
 /** "It will be returned within 30 days." is about the deposit in the previous sentence. */
 export function withAntecedent(

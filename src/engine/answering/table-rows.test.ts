@@ -39,3 +39,21 @@ test('the names of columns may be below a caption that spans the table', () => {
   assert.deepEqual([sentences[0]?.label, quotes[0]], ['| Course | Day | Fee |', '| Pottery | Monday | £95 |'])
   assert.equal(ask('Which day has which fee?', [passage(text.split('\n').slice(0, 3).join('\n'))]).answered, false)
 })
+
+test('a header may have figures if a column below has only values', () => {
+  const heads = (text: string) => {
+    const read = passage(text)
+    return read.sentences.flatMap((_, place) => (isTableHead(read, place) ? [place] : []))
+  }
+  const fees = 'Ticket | Adults | Children 6–14\nSingle | 2.60 € | 1.30 €\nDay ticket | 6.40 € | 3.20 €'
+  assert.deepEqual(heads(fees), [0])
+  assert.deepEqual(heads('Brenta 600 | In stock | red\nBrenta 700 | 3 left | blue\nBrenta 800 | sold out | red'), [])
+  const { sentences, quotes } = quote('How much is a day ticket for children?', [passage(fees)])
+  assert.deepEqual([sentences[0]?.label, quotes], ['Ticket | Adults | Children 6–14', ['Day ticket | 6.40 € | 3.20 €']])
+})
+
+test('a row of a table is no context of the next row', () => {
+  const ferries = 'line,from,to,departs\nF2,Norhaven,Ilvik,10:00\nF2,Ilvik,Norhaven,12:10\nF3,Skarsund,Ilvik,14:05'
+  const { quotes } = quote('When does the ferry from Norhaven to Ilvik depart?', [passage(ferries)])
+  assert.deepEqual(quotes, ['F2,Norhaven,Ilvik,10:00', 'F2,Ilvik,Norhaven,12:10'])
+})

@@ -67,7 +67,21 @@ export function isTableHead(passage: Passage, place: number): boolean {
   if (isBelowCaption(passage, place)) return true
   const isFirst = !ROW.test(sentenceAt(passage, place - 1)) || !isLineAbove(passage, place - 1)
   const isAbove = isFirst && isLineAbove(passage, place) && haveSameCells(text, next)
-  return isAbove && isRowOfWords(text) && ROW.test(next) && !isRowOfWords(next)
+  if (!isAbove || !ROW.test(next)) return false
+  return isRowOfWords(text) ? !isRowOfWords(next) : isHeadOfFigures(passage, place)
+}
+
+/** A value that a column below a name has: `2.60 €`, `$4`, `-3`. */
+const VALUE = /^[\p{Sc}+−–-]?\s*\d/u
+
+/** `Ticket | Adults | Children 6–14`: names above rows of which one column has only values. */
+function isHeadOfFigures(passage: Passage, place: number): boolean {
+  const names = cellsOf(sentenceAt(passage, place))
+  if (!names.every((name) => /^\p{L}/u.test(name) && name.length <= MAX_NAME_CHARACTERS)) return false
+  const rows: string[][] = []
+  for (let below = place + 1; ROW.test(sentenceAt(passage, below)) && isLineAbove(passage, below - 1); below += 1)
+    rows.push(cellsOf(sentenceAt(passage, below)))
+  return names.some((_, column) => column > 0 && rows.every((cells) => VALUE.test(cells[column] ?? '')))
 }
 
 /** `| Evening courses | | |` above the rule, `| Course | Day | Fee |` below. */

@@ -144,7 +144,7 @@ function getKind(isPreformatted: boolean, depth: number): Block['kind'] {
 const MAX_HELD_CHARACTERS = 256 * 1024
 const LISTS: readonly string[] = ['ol', 'ul', 'menu', 'dir', 'dl']
 
-/** Elements between a term and its definition, by which the two are on lines of their own. */
+/** Elements between a term and its definition: the two are not on one line. */
 const ENDS_TERM: ReadonlySet<string> = new Set([
   ...LISTS,
   ...['dt', 'table', 'tr', 'td', 'th', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
