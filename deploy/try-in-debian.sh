@@ -71,7 +71,7 @@ inside() { unshare --mount --propagation private sh "$work/enter.sh" "$@"; }
 node=/app/node
 if inside touch /app/written 2>/dev/null; then fail 'the root can be written'; fi
 # In the background without a shell, so that the process itself gets the signal.
-unshare --mount --propagation private sh "$work/enter.sh" "$node" --max-semi-space-size=16 --initial-old-space-size=64 --disable-sigusr1 /app/dist/cli/main.js serve \
+unshare --mount --propagation private sh "$work/enter.sh" "$node" --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=100 --disable-sigusr1 /app/dist/cli/main.js serve \
   >"$work/service.log" 2>&1 &
 service=$!
 tries=0

@@ -25,7 +25,8 @@ test('the Node of the lockfile is run, not the one of the machine', (context) =>
   }
   const { stdout, status } = run('some.ts')
   assert.equal(status, 0)
-  assert.equal(stdout, '--max-semi-space-size=16 --initial-old-space-size=64 --disable-sigusr1 some.ts\n')
+  const flags = '--max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=100 --disable-sigusr1'
+  assert.equal(stdout, `${flags} some.ts\n`)
 })
 
 test('without it a new enough Node of the machine runs, else a message says what to do', (context) => {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { NODE_FLAGS } from '../../../bin/runtime.mjs'
 import { SETTINGS } from '../../../src/config/settings.ts'
 import { CONFIG_EXIT_STATUS, readConfig } from '../../../src/config.ts'
 
@@ -79,12 +80,9 @@ describe('the deployment files', () => {
   })
 
   it('run the service of the image with its usual flags', () => {
-    const runtime = readFileSync(join(ROOT, 'bin/runtime.mjs'), 'utf8')
-    const flags = /NODE_FLAGS = \[(.+)\]/.exec(runtime)?.[1]?.replaceAll("'", '') ?? ''
-    assert.match(flags, /--disable-sigusr1/)
     const entrypoint = /^ENTRYPOINT \["\/app\/node", (.+), "\/app\/dist/m.exec(read('Dockerfile'))?.[1]
-    assert.equal(entrypoint?.replaceAll('"', ''), flags)
-    assert.ok(read('try-in-debian.sh').includes(flags.replaceAll(',', '')))
+    assert.equal(entrypoint?.replaceAll('"', ''), NODE_FLAGS.join(', '))
+    assert.ok(read('try-in-debian.sh').includes(NODE_FLAGS.join(' ')))
   })
 
   it('let parser children drop their privileges', () => {
