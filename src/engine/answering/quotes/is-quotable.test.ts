@@ -190,6 +190,16 @@ test('a sentence that only repeats the question answers no question for a value'
   assert.deepEqual(quote('When was the dark mode added?', [notes]).quotes.slice(-1), ['- Dark mode'])
 })
 
+test('a number word that is a stop word of its language answers how many', () => {
+  const cases = [
+    ['de', 'Sieben Räder wurden gestohlen.', 'Wie viele Räder wurden gestohlen?'],
+    ['it', 'Sei finestre sono state sostituite.', 'Quante finestre sono state sostituite?'],
+  ] as const
+  for (const [language, text, question] of cases)
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [text], question)
+  assert.equal(ask('Wie viele Räder wurden gestohlen?', [passage('Räder wurden gestohlen.')], 'de').answered, false)
+})
+
 test('a sentence alone without a reason does not answer why', () => {
   const note = passage('- Ann Lee is away.\n- The ferry trip was cancelled.')
   assert.equal(ask('Why was the ferry trip cancelled?', [note]).answered, false)

@@ -102,9 +102,10 @@ export function createRepeatTest(
     if (span === undefined || sentence.length > text.length) return false
     if (findIntroducedBlock(passage, span).end > span.end) return false
     const { terms } = analyzer.queryTerms(sentence, languages)
-    const above = [parent?.text, passage.section, passage.title].map((part) => part ?? '')
     const isKnown = terms.length > 0 && terms.every((term) => known.has(term))
-    return isKnown && !above.some((part) => hasEvidence(part, kind, asked.words))
+    // Number words are stop words of some languages: "Drei Schlüssel wurden übergeben."
+    const texts = [sentence, parent?.text, passage.section, passage.title].map((part) => part ?? '')
+    return isKnown && !texts.some((part) => hasEvidence(part, kind, asked.words))
   }
 }
 
