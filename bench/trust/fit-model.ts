@@ -34,10 +34,10 @@ const AGAINST: ReadonlySet<string> = new Set([
     'missingNames',
   ],
   ...['namesElsewhere', 'namesNowhere', 'nounsElsewhere', 'nounsNowhere', 'nowhere', 'othersNowhere', 'replaced'],
-  'sibling',
+  ...['otherMeasure', 'rowLacks', 'sibling', 'uncounted'],
 ])
 /** Features that may speak for and against. All others never speak against a sentence. */
-const EITHER: readonly string[] = ['after', 'before', 'between', 'opposite', 'short']
+const EITHER: readonly string[] = ['after', 'before', 'between', 'opposite', 'row', 'short']
 /** Features that may also speak for and against a best sentence. A perfect sentence lacks them. */
 const EITHER_OF_BEST: readonly string[] = ['anyOdds', 'isRightBelow', 'missing', 'othersNowhere']
 

@@ -7,8 +7,8 @@ import { appendFileSync } from 'node:fs'
 import type { RatedSentence } from '../../src/engine/answering/answer-extractively.ts'
 import type { Passage } from '../../src/engine/answering/passage.ts'
 
-/** A sentence that the service compared with a question. */
-export type RecordedSentence = RatedSentence & { text: string; section: string; isCorrection: boolean }
+/** A sentence that the service compared with a question. `headings` has the title, too. */
+export type RecordedSentence = RatedSentence & { text: string; headings: string; isCorrection: boolean }
 /** A question with the sentences that were compared. */
 export type RecordedQuestion = { question: string; sentences: RecordedSentence[] }
 
@@ -19,9 +19,14 @@ if (file !== undefined) {
   subscribe('recollect.answer.rated', (message) => {
     const { question, passages, candidates } = message as Published
     const sentences = candidates.map((candidate): RecordedSentence => {
-      const { text = '', section = null, kind = 'document' } = passages[candidate.passage] ?? {}
+      const { text = '', title = null, section = null, kind = 'document' } = passages[candidate.passage] ?? {}
       const own = text.slice(candidate.start, candidate.end)
-      return { ...candidate, text: own, section: section ?? '', isCorrection: kind === 'correction' }
+      return {
+        ...candidate,
+        text: own,
+        headings: `${title ?? ''}\n${section ?? ''}`,
+        isCorrection: kind === 'correction',
+      }
     })
     appendFileSync(file, `${JSON.stringify({ question, sentences } satisfies RecordedQuestion)}\n`)
   })

@@ -131,11 +131,11 @@ function withOtherSteps(one: RecordedSentence, sentences: readonly RecordedSente
 }
 
 /** True for a sentence that answers, alone or below its headings. */
-function isRight({ kind, must, mustNot, accept }: TrustQuestion, { text, above, section }: RecordedSentence): boolean {
+function isRight({ kind, must, mustNot, accept }: TrustQuestion, { text, above, headings }: RecordedSentence): boolean {
   const matches = (held: string) => (pattern: string) => new RegExp(pattern, 'iu').test(held.replace(/\s+/g, ' '))
   if (mustNot.some(matches(text))) return false
   if (kind === 'decline' || kind === 'sibling') return accept.some(matches(text))
-  return must.every((pattern) => [text, `${section}\n${above}\n${text}`].some((held) => matches(held)(pattern)))
+  return must.every((pattern) => [text, `${headings}\n${above}\n${text}`].some((held) => matches(held)(pattern)))
 }
 
 type Best = BestSentence & Pick<Trained, 'question' | 'fold' | 'hasVectors'>

@@ -184,6 +184,13 @@ test('a request for a value asks for the kind of its noun', () => {
     assert.ok(!['money', 'date'].includes(readAnswerKind(question).kind), question)
 })
 
+test('a question for a person or a name asks for no value of its nouns', () => {
+  assert.equal(readAnswerKind('Who is in charge of the keys?').kind, 'person')
+  for (const question of ['Which plan costs 3 dollars a month?', 'Welcher Tarif hat 100 GB Speicher?'])
+    assert.equal(readAnswerKind(question).kind, 'other', question)
+  assert.equal(readAnswerKind('Welcher Tarif gilt am Sonntag?').kind, 'money')
+})
+
 test('a noun before another one asks for no value of its own', () => {
   for (const question of ['What is the pension age?', 'Which pension age applies?', 'What is the subscription period?'])
     assert.notEqual(readAnswerKind(question).kind, 'money', question)

@@ -71,8 +71,11 @@ const VALUE_LINKS = [
 const VALUE_START = [({ which }: QuestionWords) => which, ({ whatIs }: QuestionWords) => whatIs].map(questionPattern)
 const VALUE_OF = `^ (?:(?:\\S+ )?(?:${VALUE_START.join('|')}) (?:(?:${COPULAS}) )?)?(?:(?!(?:${VERBS}) )\\S+ ){0,3}?`
 
-/** No other value may follow: "the pension age" is no money. */
-const NO_VALUE = `(?!(?:${KINDS.flatMap((kind) => [
+/**
+ * No other value may follow: "the pension age" is no money, and "Which plan costs 3 dollars?" asks
+ * for a name.
+ */
+const NO_VALUE = `(?!(?:\\S+ )?\\d)(?!(?:${KINDS.flatMap((kind) => [
   questionWords(({ nouns }) => nouns?.[kind]),
   questionWords(({ values }) => values?.[kind]),
 ])
@@ -140,11 +143,13 @@ const WHO = new RegExp(` (?:${questionWords((words) => (words.hasPlainWho ? word
 export function readAnswerKind(question: string): AskedKind {
   const words = normalizeForMatch(question)
   const hasTime = TIME_NOUN.test(words)
+  // "Who is in charge of …?" asks for no charge.
+  const asksWho = QUESTION_FORMS.some(({ kind, plain }) => kind === 'person' && plain.test(words))
   for (const { kind, plain, noun } of QUESTION_FORMS) {
     if (kind === 'amount' && hasTime) continue
     if (plain.test(words)) return { kind, isPlain: kind !== 'person' || WHO.test(words) }
     // No other text is an address. "Which emails" asks for mails.
-    if (noun.test(words)) return { kind, isPlain: kind === 'email' && ADDRESS.test(words) }
+    if (!asksWho && noun.test(words)) return { kind, isPlain: kind === 'email' && ADDRESS.test(words) }
   }
   return { kind: 'other', isPlain: false }
 }

@@ -153,6 +153,8 @@ function readFeatures(
     found: Math.min(MAX_FOUND_WORDS, countWords([...there].map((unit) => units[unit]))) / MAX_FOUND_WORDS,
     specific: Math.min(MAX_FOUND_WORDS, specific) / MAX_FOUND_WORDS,
     met: Math.min(MAX_FOUND_WORDS, specific * met) / MAX_FOUND_WORDS,
+    rowLacks: missing.size === 0 ? 0 : surface.row,
+    rowNamed: missing.size === 0 ? surface.rowNamed : 0,
     isComplete: missing.size === 0 ? 1 : 0,
     missing: Math.min(MAX_MISSING_WORDS, missing.size) / MAX_MISSING_WORDS,
     missingNames: Math.min(MAX_MISSING_WORDS, missingNames.size) / MAX_MISSING_WORDS,

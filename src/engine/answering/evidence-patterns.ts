@@ -114,6 +114,7 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   duration: form(
     `${FREE}${AMOUNT}[ -](?:\\p{L}{1,12}[ -])?(?:${words(({ timeUnits }) => timeUnits)})${STOP}`,
     `${HAN_NUMBER} ?(?:${unspaced(({ timeUnits }) => timeUnits)})`,
+    `${FREE}(?:${words(({ lasting }) => lasting)}) (?:${words(({ timeUnits }) => timeUnits)})${STOP}`,
     `${FREE}(?:${words(({ until }) => until)}) \\d{1,2}(?:st|nd|rd|th|\\.)? (?:de )?(?:${MONTHS})${STOP}`,
     `${FREE}(?:1\\d{3}|20\\d{2}) ?(?:–|-|${words(({ rangeTo }) => rangeTo)}) ?(?:1\\d{3}|20\\d{2})`,
   ),
@@ -189,7 +190,8 @@ export const UNIT_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
 }
 
 /** A capitalized first word that may be a name: "Mara rows every morning." */
-const FIRST_NAME = `^["“„«(]?(?!(?:${words(({ noNames }) => noNames)}) )\\p{Lu}\\p{Ll}{1,30}(?= \\p{Ll})`
+const FIRST_WORD = `^["“„«(]?(?!(?:${words(({ noNames }) => noNames)}) )\\p{Lu}\\p{Ll}{1,30}(?= \\p{Ll})`
+export const FIRST_NAME = new RegExp(FIRST_WORD, 'gu')
 const PEOPLE =
   `\\p{L}{2,20}(?:${words(({ peopleEndings }) => peopleEndings)})` +
   `(?:${words(({ peopleInflections }) => peopleInflections)})?|${words(({ people }) => people)}`
@@ -221,5 +223,5 @@ export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   identifier: /\d{3}/,
   money: anyWordOf(words(({ prices }) => prices)),
   parties: anyWordOf(BETWEEN),
-  person: new RegExp(`(?i:${anyWordOf(PEOPLE).source})|${FIRST_NAME}`, 'u'),
+  person: new RegExp(`(?i:${anyWordOf(PEOPLE).source})|${FIRST_WORD}`, 'u'),
 }

@@ -297,3 +297,17 @@ test('an address answers for an email address', () => {
   assert.equal(readAnswerKind(question).isPlain, true)
   assert.deepEqual(found('organization', 'A-101;hose;Fenwick;R2', 'Which company supplies the hose?'), ['Fenwick'])
 })
+
+test('a single unit of time after its preposition is a duration, and a price per unit is none', () => {
+  const cases: [text: string, found: string[]][] = [
+    ['It is valid for a week.', ['for a week']],
+    ['Er gilt für eine Woche.', ['für eine Woche']],
+    ['It costs 20 euros a week.', []],
+  ]
+  for (const [text, found] of cases)
+    assert.deepEqual(
+      findEvidence(text, 'duration', '')?.map(({ start, end }) => text.slice(start, end)),
+      found,
+      text,
+    )
+})

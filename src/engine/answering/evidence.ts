@@ -1,6 +1,7 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
+import { NORMALIZED, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import {
@@ -9,6 +10,7 @@ import {
   CLOSED,
   DEGREES,
   EVIDENCE_FORMS,
+  FIRST_NAME,
   FREQUENCY,
   LOOSE_FORMS,
   NUMBERED,
@@ -69,7 +71,36 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   if (form === undefined) return null
   const unsaid = findNewMatches(sentence, form, asked)
   if (kind === 'amount') return [...excludeDurations(sentence, unsaid)]
+  if (kind === 'date') return unsaid.filter((span) => !isRoundCount(sentence, span))
   return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
+}
+
+/** True for a sentence with a new first word that may be a name: "Mara rows every morning." */
+export function mayStartWithName(sentence: string, asked: string): boolean {
+  return findNewMatches(sentence, FIRST_NAME, asked).length > 0
+}
+
+/** Words that may follow a year: "In 1900 the bridge …", "In 1900 was …" */
+const AFTER_YEAR = [
+  wordPattern(({ beforeNouns }) => beforeNouns, NORMALIZED),
+  wordPattern(({ auxiliaries }) => auxiliaries, NORMALIZED),
+  wordPattern(({ pronouns }) => pronouns, NORMALIZED),
+  wordPattern(({ definitions }) => definitions?.articles, NORMALIZED),
+  wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED),
+].join('|')
+const NOUN = new RegExp(`^ (?!(?:${AFTER_YEAR}) )\\p{L}{3,} `, 'u')
+const ROUND = /^\d\d00$/
+
+/** True for a round number before a noun, which counts: "In 1500 homes". */
+function isRoundCount(sentence: string, { start, end }: Span): boolean {
+  const [behind = ''] = /^ \p{L}+/u.exec(sentence.slice(end, end + MAX_NAME_CHARACTERS)) ?? []
+  return behind !== '' && ROUND.test(sentence.slice(start, end)) && NOUN.test(normalizeForMatch(behind))
+}
+
+/** True for a number before the noun that is counted: "In how many homes …?", "in 1985 homes". */
+function countsAsked(sentence: string, { end }: Span, asked: string): boolean {
+  const [, noun = ''] = /^ (\p{L}{3,})/u.exec(sentence.slice(end, end + MAX_NAME_CHARACTERS)) ?? []
+  return noun !== '' && asked.includes(` ${normalizeWordForMatch(noun)} `)
 }
 
 /** "June" is no name. */
@@ -111,6 +142,7 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
   const find = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findNewMatches(sentence, form, asked)
     if (kind === 'money') return excludeDurations(sentence, unsaid)
+    if (kind === 'date') return unsaid.filter((span) => !isRoundCount(sentence, span))
     return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
   }
   const others = find(EVIDENCE_FORMS[ALTERNATIVE_KINDS[kind] ?? kind])
@@ -174,7 +206,9 @@ function excludeOtherValues(
       : found.filter(
           ({ start, end }) =>
             DAY.test(sentence.slice(start, end)) ||
-            (isCount && BEFORE_YEAR.test(sentence.slice(Math.max(0, start - MAX_NAME_CHARACTERS), start))),
+            (isCount &&
+              !countsAsked(sentence, { start, end }, asked) &&
+              BEFORE_YEAR.test(sentence.slice(Math.max(0, start - MAX_NAME_CHARACTERS), start))),
         )
   })
   const others = kind === 'measure' ? [...values, ...findOtherMeasures(sentence, asked)] : values

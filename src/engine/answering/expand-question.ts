@@ -1,6 +1,6 @@
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { normalizeWordForMatch } from '../analysis/fold.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { type AnswerKind, type Language, listWords } from '../languages/language.ts'
 import { languagesWith, wordsOfAll } from '../languages/languages.ts'
 import { SYNONYMS } from '../synonyms.ts'
@@ -30,6 +30,12 @@ const MEASURE_SYNONYMS = indexByWord(readGroups(({ measureWords }) => measureWor
 const LABEL_SYNONYMS = indexByWord([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
 const PEOPLE_SYNONYMS = indexByWord(readGroups(({ peopleWords }) => peopleWords))
 const CALLING_SYNONYMS = indexByWord([wordsOfAll(({ callingWords }) => callingWords)])
+
+/** Names of the measures that a text has words of: "long" for `Total length`. */
+export function listMeasures(text: string): ReadonlySet<string> {
+  const words = normalizeForMatch(text).trim().split(' ')
+  return new Set(words.flatMap((word) => MEASURE_SYNONYMS.get(word)?.slice(0, 1) ?? []))
+}
 
 /**
  * Groups of the form `name: words, name: words`, merged over all languages. The name belongs to its

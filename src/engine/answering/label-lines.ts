@@ -28,6 +28,17 @@ export function isLabelLine(passage: Passage, place: number): boolean {
   return at % 2 === 0 && areLabelled(lines) && (lines.some((line) => VALUE.test(line)) || hasLabelledBlock(text))
 }
 
+/** A figure alone on a line, with at most two words: `412 m`, `61.3 million EUR`. */
+const FIGURE_LINE = /^[^\p{L}\d\n]{0,3}\d[\d.,:’'\u00a0\u202f/+–-]*(?: \d{3})*(?:[ \u00a0]?[^\s\d]{1,12}){0,2}$/u
+
+const FIGURE_LABEL = /^\p{L}[^\d@.,;:：!?|\n]{1,40}$/u
+
+/** True for lines of figures, each above its label: `412 m`, `Total length`. */
+export function areFiguresAboveLabels(lines: readonly string[]): boolean {
+  if (lines.length === 0 || lines.length % 2 === 1 || lines.length > MAX_LINES) return false
+  return lines.every((line, index) => (index % 2 === 0 ? FIGURE_LINE : FIGURE_LABEL).test(line.trim()))
+}
+
 function isLabel(line: string): boolean {
   return LABEL.test(line.trim()) && line.trim().split(/\s+/).length <= MAX_LABEL_WORDS
 }

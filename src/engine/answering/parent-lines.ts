@@ -4,7 +4,7 @@ import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { createReplyReader, isQuestion, isSpeakerLine, isUnmarkedQuestion } from './dialogue-lines.ts'
 import { CLAUSES } from './evidence-patterns.ts'
-import { isLabelLine } from './label-lines.ts'
+import { areFiguresAboveLabels, isLabelLine } from './label-lines.ts'
 import { areRowsNegated, hasNegation } from './negation.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import { isTableHead, isTableRow } from './table-rows.ts'
@@ -94,9 +94,9 @@ function isHeading(text: string, passage: Passage): boolean {
 
 /**
  * True for a few words alone on a line above a paragraph, labels with values or a list, with an
- * empty line above. An empty line may follow above a list, or after a section number without an
- * item above. A step is no heading, nor is a line that its items continue: `Do not take it` above
- * `- if you are allergic`.
+ * empty line above. Figures above their labels count as labels. An empty line may follow above a
+ * list or figures, or after a section number without an item above. A step is no heading, nor is a
+ * line that its items continue: `Do not take it` above `- if you are allergic`.
  */
 function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
@@ -108,6 +108,7 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const isNumbered = heading[1] !== undefined
   const isApart = lines[0]?.trim() === ''
   const [first = '', second = ''] = isApart ? lines.slice(1) : lines
+  if (areFiguresAboveLabels([first, second])) return true
   if (ITEM.test(first) || readStepNumber(first) !== null) return !isNumbered && !CONTINUING_ITEM.test(first)
   if (isApart && (!isNumbered || ITEM.test(above.trimEnd().split('\n').at(-1) ?? ''))) return false
   const isShort = heading[0].split(/\s+/).length <= MAX_TITLE_WORDS

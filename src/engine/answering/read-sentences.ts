@@ -5,7 +5,7 @@ import { wordsOfAll } from '../languages/languages.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import type { AskedPeriod, QuestionUnit } from './question-units.ts'
-import { isTableRow } from './table-rows.ts'
+import { findPlaceAboveTable, isTableRow, JSON_RECORD } from './table-rows.ts'
 
 /** A sentence with matches. */
 export type ReadSentence = Span &
@@ -118,13 +118,6 @@ function startsWithAnaphora(sentence: string): boolean {
 /** An empty line. */
 export const PARAGRAPH = /\n[ \t]*\n/
 
-/** The previous sentence of the paragraph, or an empty string. The rows of a table have none. */
-export function readBefore(passage: Passage, { start, end, place }: ReadSentence): string {
-  const before = passage.sentences[place - 1]
-  if (before === undefined || isTableRow(passage.text.slice(start, end))) return ''
-  return PARAGRAPH.test(passage.text.slice(before.end, start)) ? '' : sentenceAt(passage, place - 1)
-}
-
 /** "It will be returned within 30 days." is about the deposit in the previous sentence. */
 export function withAntecedent(
   { text }: Passage,
@@ -136,4 +129,15 @@ export function withAntecedent(
     before !== undefined && startsWithAnaphora(text.slice(start, end)) && !PARAGRAPH.test(text.slice(before.end, start))
   if (!isTakenUp) return { start, matches, units }
   return { start: before.start, matches: [...before.matches, ...matches], units: new Set([...before.units, ...units]) }
+}
+
+/**
+ * Returns the sentence before in the paragraph, or above the table; empty if there is none, and for
+ * a line of JSON.
+ */
+export function readBefore(passage: Passage, { place, start }: Pick<ReadSentence, 'place' | 'start'>): string {
+  if (isTableRow(sentenceAt(passage, place))) return sentenceAt(passage, findPlaceAboveTable(passage, place) ?? -1)
+  const previous = JSON_RECORD.test(sentenceAt(passage, place)) ? undefined : passage.sentences[place - 1]
+  const isBeside = previous !== undefined && !PARAGRAPH.test(passage.text.slice(previous.end, start))
+  return isBeside ? sentenceAt(passage, place - 1) : ''
 }

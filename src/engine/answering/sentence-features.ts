@@ -174,7 +174,7 @@ export type ScoredSentence = { sentence: ReadSentence; features: SentenceFeature
  * Trained on half of the questions of six sets in five languages (listwise softmax over the
  * sentences of ten passages, docs/decisions/0024), rounded.
  */
-const WEIGHTS: SentenceFeatures = {
+const WEIGHTS: Omit<SentenceFeatures, 'otherMeasure' | 'row' | 'rowNamed' | 'uncounted'> = {
   coverage: 3.6,
   before: 2.8,
   after: 1.4,
@@ -197,7 +197,7 @@ const WEIGHTS: SentenceFeatures = {
  * Scores every sentence, best first; earlier sentences first among equals. One sentence per step.
  */
 export function* scoreSentences(input: FeatureInput): CooperativeTask<ScoredSentence[]> {
-  const names = Object.keys(WEIGHTS) as (keyof SentenceFeatures)[]
+  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]
   return (yield* computeFeatures(input))
     .map(({ sentence, features }) => {
       const score = names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0)

@@ -72,6 +72,15 @@ test('list items and table rows are one sentence each, and a wrapped line contin
   ])
 })
 
+test('a figure alone on a line belongs to the label below', () => {
+  assert.deepEqual(split('Orrin Dam\n\n74 m\nHeight\n\n12,300 t\nSteel'), [
+    'Orrin Dam',
+    '74 m\nHeight',
+    '12,300 t\nSteel',
+  ])
+  assert.deepEqual(split('Height\n74 m\nSteel\n12,300 t'), ['Height', '74 m', 'Steel', '12,300 t'])
+})
+
 test('a paragraph is wrapped if each line is too full for the next word', () => {
   assert.deepEqual(
     split('Die Mitglieder der Werkstatt treffen sich jeden zweiten Monat am\nMontag um 18 Uhr im großen Saal.'),

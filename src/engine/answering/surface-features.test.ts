@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passage, quote } from '../../../test/support/ask-passages.ts'
+import { ask, passage, quote } from '../../../test/support/ask-passages.ts'
 import { isDefinition } from './surface-features.ts'
 
 function defines(text: string, isPerson: boolean): boolean {
@@ -46,6 +46,12 @@ test('a question for a definition gets the sentence with that subject', () => {
     'Wer einen Liegeplatz hat, zahlt für den Liegeplatz im März. Ein Liegeplatz ist ein Platz am Steg.',
   )
   assert.equal(quote('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
+})
+
+test('another measure is no answer', () => {
+  const shelf = passage('The shelf is 180 cm high. It weighs 22 kg.')
+  assert.equal(ask('How high is the shelf?', [shelf]).answered, true)
+  assert.equal(ask('How wide is the shelf?', [shelf]).answered, false)
 })
 
 test('sentences of marks only take linear time', () => {

@@ -5,13 +5,14 @@ import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern, SOFT_KINDS, STRONG_KINDS } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
-import { excludeNamesAndMoney, findEvidence, headingAnswers } from './evidence.ts'
+import { excludeNamesAndMoney, findEvidence, headingAnswers, mayStartWithName } from './evidence.ts'
 import { UNIT_FORMS } from './evidence-patterns.ts'
+import { listMeasures } from './expand-question.ts'
 import { asksForProcedure, isProcedureHeading, type ParentLine, readStepNumber } from './parent-lines.ts'
 import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
-import { findRowLabel } from './table-rows.ts'
+import { findRowLabel, isLabelAsked } from './table-rows.ts'
 
 /** Features of the form of a sentence, by the form of the question; 0 or 1 unless noted. */
 export type SurfaceFeatures = {
@@ -36,6 +37,14 @@ export type SurfaceFeatures = {
   opposite: number
   /** Proximity of the evidence to a question word. */
   near: number
+  /** The sentence is a row of a table. */
+  row: number
+  /** The first cell of the row has only words of the question. */
+  rowNamed: number
+  /** Neither sentence, line above nor title has the noun behind "how many". */
+  uncounted: number
+  /** The question asks for a measure, and the sentence names only others: `Width: 3 m`. */
+  otherMeasure: number
 }
 
 /** Input of the reader. */
@@ -44,6 +53,8 @@ type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly 
 type Around = { text: string; titled: ReadonlySet<number> }
 
 const FIGURE = /\d/
+/** A year, or a period in another form. */
+const NO_LETTER = /^\P{L}*$/u
 const NEAR_CHARACTERS = 40
 const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)})( .*)`, 'u')
 
@@ -59,11 +70,16 @@ export function createSurfaceReader({
   const isHow = asksForProcedure(asked)
   const counted = findCountedUnit(asked, units)
   const all = { units: units.length, isPerson: kind === 'person' }
+  const measures: ReadonlySet<string> = kind === 'measure' ? listMeasures(question) : new Set()
   return (sentence, { text, titled }) => ({
     ...readKind({ asked, kind, counted }, text, sentence),
     defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
     opposite: hasOppositeNegation(sentence.parent, isNegated) ? 1 : 0,
     step: isHow && isStepBelow(sentence.parent, titled, text) ? 1 : 0,
+    row: findRowLabel(text) === null ? 0 : 1,
+    rowNamed: isLabelAsked(text, sentence) ? 1 : 0,
+    otherMeasure: hasOtherMeasure(measures, `${sentence.parent?.text ?? ''}\n${text}`) ? 1 : 0,
+    uncounted: counted === null || isNamed(counted, sentence) || titled.has(counted) ? 0 : 1,
   })
 }
 
@@ -76,8 +92,8 @@ function readKind(
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
   if (evidence.length === 0 && headingAnswers(parent?.text ?? '', { kind, words: asked })) return none
-  const isUncounted =
-    kind === 'number' && counted !== null && !units.has(counted) && parent?.units.has(counted) !== true
+  if (evidence.length === 0 && kind === 'person' && mayStartWithName(text, asked)) return none
+  const isUncounted = kind === 'number' && counted !== null && !isNamed(counted, { units, parent })
   const isOther = isUncounted && excludeNamesAndMoney(text, evidence).length === 0
   const inRow = evidence.length === 0 && hasUnitAbove(text, kind, parent)
   const has = evidence.length === 0 && inRow === false ? -1 : isOther || inRow === null ? 0 : 1
@@ -89,12 +105,16 @@ function readKind(
 
 /**
  * True for a row with figures below the unit asked for (`EUR million`), or below a word of the
- * question (`Price`). `null` for a row with figures below other words.
+ * question (`Price`) that belongs to no period. `null` for a row with figures below other words,
+ * false below another unit.
  */
 function hasUnitAbove(text: string, kind: AnswerKind, parent: ParentLine | null): boolean | null {
   const label = findRowLabel(text)
   if (label === null || parent === null || !FIGURE.test(text.slice(label.end))) return false
-  return parent.units.size > 0 || UNIT_FORMS[kind]?.test(parent.text) === true ? true : null
+  const periods = new Set(parent.matches.flatMap(({ unit, term }) => (NO_LETTER.test(term) ? [unit] : [])))
+  const unit = UNIT_FORMS[kind]
+  if (parent.units.size > periods.size || unit?.test(parent.text) === true) return true
+  return unit !== undefined && Object.values(UNIT_FORMS).some((other) => other.test(parent.text)) ? false : null
 }
 
 function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
@@ -113,6 +133,16 @@ function findCountedUnit(asked: string, units: readonly QuestionUnit[]): number 
   const places = units.map(({ word }) => rest.indexOf(` ${normalizeWordForMatch(word)} `))
   const found = places.filter((place) => place >= 0)
   return found.length === 0 ? null : places.indexOf(Math.min(...found))
+}
+
+function hasOtherMeasure(measures: ReadonlySet<string>, text: string): boolean {
+  const own = measures.size === 0 ? [] : [...listMeasures(text)]
+  return own.length > 0 && !own.some((measure) => measures.has(measure))
+}
+
+/** True if a sentence or the line above has a question unit. */
+function isNamed(unit: number, { units, parent }: Pick<ReadSentence, 'units' | 'parent'>): boolean {
+  return units.has(unit) || parent?.units.has(unit) === true
 }
 
 function hasOppositeNegation(parent: ParentLine | null, isNegated: boolean): boolean {

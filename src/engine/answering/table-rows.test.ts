@@ -57,3 +57,9 @@ test('a row of a table is no context of the next row', () => {
   const { quotes } = quote('When does the ferry from Norhaven to Ilvik depart?', [passage(ferries)])
   assert.deepEqual(quotes, ['F2,Norhaven,Ilvik,10:00', 'F2,Ilvik,Norhaven,12:10'])
 })
+
+test('a decimal comma in a sentence begins no cell', () => {
+  assert.equal(isTableRow('Sales rose to 88,4 million (81,0 million the year before).'), false)
+  assert.equal(isTableRow('Quince,88,4,81'), true)
+  assert.equal(isTableRow('{"id":"T-1","state":"open","owner":"Ann"}'), false)
+})

@@ -1,6 +1,6 @@
 import type { Span } from '../chunking/split-text.ts'
 import { UNSPACED } from './evidence-patterns.ts'
-import { type Passage, sentenceAt } from './passage.ts'
+import { type Match, type Passage, sentenceAt } from './passage.ts'
 
 /**
  * Pattern of the start of a table row: of Markdown, or of another file, whose readers join cells:
@@ -13,16 +13,39 @@ export const ROW = new RegExp(`^(?:${ROW_START})`, 'u')
 /** Separator below the header of a Markdown table. */
 const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 const FIGURE = /\d/
+/** A line of JSON, which names its values. */
+export const JSON_RECORD = /^\s*[{[]"/
 const QUOTED_CELL = /"(?:[^"\n]|"")*"/gu
 const MIN_CELLS = 3
 /** A comma within a number. */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
+/** Same in a sentence: "up to 88,4 million (81,0 million the year before)." */
+const DECIMALS = /(?<=\d),(?=\d)/g
+const SENTENCE_END = /[.!?]$/
 /** A longer cell is no name of a column. */
 const MAX_NAME_CHARACTERS = 40
+
+/** Shorter words of a label may be articles: `Musée de la mer`. */
+const LONG_WORD = /[\p{L}\p{N}]{4,}/gu
 
 /** True for a row between bars, and for a line of values with separators. */
 export function isTableRow(text: string): boolean {
   return ROW.test(text) || splitValues(text) !== null
+}
+
+/**
+ * Returns the place of the sentence above the table of a row; `null` if the sentence is no row, or
+ * the table begins the passage.
+ */
+export function findPlaceAboveTable(passage: Passage, row: number): number | null {
+  let place = row
+  for (
+    let text = sentenceAt(passage, row);
+    isTableRow(text) || TABLE_RULE.test(text);
+    text = sentenceAt(passage, place)
+  )
+    place -= 1
+  return place === row || place < 0 ? null : place
 }
 
 /** Returns the first cell of a table row that has several; `null` for other text. */
@@ -37,17 +60,31 @@ export function findRowLabel(text: string): Span | null {
 }
 
 /**
+ * True for a row whose first cell has only words of the question, in any form, and short ones.
+ * `matches` are those of the question, `start` is the offset of the row.
+ */
+export function isLabelAsked(text: string, { matches, start }: { matches: readonly Match[]; start: number }): boolean {
+  const label = findRowLabel(text)
+  if (label === null) return false
+  const own = matches.filter((match) => match.start - start >= label.start && match.end - start <= label.end)
+  const isAsked = (at: number) => own.some((match) => match.start - start <= at && at < match.end - start)
+  const words = [...text.slice(label.start, label.end).matchAll(LONG_WORD)]
+  return own.length > 0 && words.every(({ index }) => isAsked(label.start + index))
+}
+
+/**
  * Splits a line of CSV: three or more cells between semicolons, tabs, or commas without white
  * space. Returns `null` for other text. In a script without spaces, commas separate clauses.
  */
 function splitValues(text: string): { separator: string; cells: string[] } | null {
-  if (text.includes('\n') || !/\p{L}/u.test(text)) return null
+  if (text.includes('\n') || !/\p{L}/u.test(text) || JSON_RECORD.test(text)) return null
   const unquoted = text.replace(QUOTED_CELL, (cell) => '"'.repeat(cell.length))
   for (const separator of UNSPACED.test(text) ? [';', '\t'] : [';', '\t', ',']) {
     const cells = unquoted.split(separator)
     if (
       cells.length < MIN_CELLS ||
-      (separator === ',' && unquoted.replace(THOUSANDS, '').split(',').length < MIN_CELLS)
+      (separator === ',' &&
+        unquoted.replace(SENTENCE_END.test(text) ? DECIMALS : THOUSANDS, '').split(',').length < MIN_CELLS)
     )
       continue
     return cells.some((cell, index) => index > 0 && cell.startsWith(' ')) ? null : { separator, cells }

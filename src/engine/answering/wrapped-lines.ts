@@ -1,6 +1,7 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { readSpeakerLine } from './dialogue-lines.ts'
+import { areFiguresAboveLabels } from './label-lines.ts'
 
 /**
  * End of a line that may continue: a word, number or bracket, with Markdown marks and quotation
@@ -35,9 +36,9 @@ const MIN_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 
 /**
  * Finds line ends of wrapped text: before a lower-case word, and in paragraphs whose lines but the
- * last are too full for the next word. German nouns, names, numbers and `code` begin lines, too. In
- * fenced `code` only commands continue. The name of a speaker is a line apart. Returns offsets of
- * line ends. Linear in the length of the text.
+ * last are too full for the next word. German nouns, names, numbers and `code` begin lines, too. A
+ * figure alone continues in the label below. In fenced `code` only commands continue. The name of a
+ * speaker is a line apart. Returns offsets of line ends. Linear in the length of the text.
  */
 export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()
@@ -75,11 +76,13 @@ export function isProse(line: string): boolean {
 /** `lines` are consecutive and begin at `start`. */
 function addWraps(wraps: Set<number>, lines: readonly string[], start: number): void {
   const first = findParagraph(lines)
+  const hasFigures = areFiguresAboveLabels(lines)
   let at = start
   lines.forEach((line, index) => {
     at += line.length
     const next = lines[index + 1]
-    if (next !== undefined && (index >= first || (CONTINUES.test(line) && LOWER_CASE_LINE.test(next)))) wraps.add(at)
+    const isContinued = next !== undefined && CONTINUES.test(line) && LOWER_CASE_LINE.test(next)
+    if (next !== undefined && (index >= first || isContinued || (hasFigures && index % 2 === 0))) wraps.add(at)
     at += 1
   })
 }

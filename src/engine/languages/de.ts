@@ -75,7 +75,7 @@ export const GERMAN: Language = {
     which: '(welche[r|s|m|n]|was für (ein|eine|einen)|wie lautet[en])',
     nouns: {
       percentage: 'Prozent* Anteil*',
-      money: 'Preis[es] Kosten Gebühr Gehalt[s|es] Betrag[s|es] Miete[n] Tarif[s]',
+      money: 'Preis[es] Kosten Gebühr Gehalt[s|es] Betrag[s|es] Miete[n]',
       date: 'Jahr Jahren Jahre Datum Tag Monat Jahrhundert Jahrzehnt Jahrzehnten',
       measure: 'Gewicht Höhe Breite Tiefe Temperatur Geschwindigkeit',
       number: 'Zahl Anzahl Größe Länge Fläche Alter',
@@ -176,7 +176,7 @@ export const GERMAN: Language = {
       (hat|weiß|kann|ist) (jemand|einer|wer)
     `,
     labels: 'Frage',
-    conditions: 'wenn falls während sobald',
+    conditions: 'wenn falls während sobald solange',
     how: `
       wie <0-1> (ich|man|wir|du)
       (welche|was sind die) Schritte
@@ -246,6 +246,7 @@ export const GERMAN: Language = {
     clockWithUnit: '(#[#][(:|.)##]|<hour>)[ ]Uhr',
     afterHour: 'am im und oder bis jeden heute morgen',
     until: 'bis bis_zum',
+    lasting: 'für_(ein|eine|einen)',
     rangeTo: 'bis',
     percent: 'Prozent',
     fractions: 'Hälfte Drittel Viertel',

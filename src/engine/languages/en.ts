@@ -161,7 +161,7 @@ export const ENGLISH: Language = {
       (does|did|has|is) (anyone|anybody|someone|somebody)
     `,
     labels: 'Q Question',
-    conditions: 'if when while whenever in_case',
+    conditions: 'if when while whenever as_long_as in_case',
     how: `
       how (to|(do|does|can|could|should|must|would|may) (i|we|you|one))
       what [are the] steps
@@ -240,6 +240,7 @@ export const ENGLISH: Language = {
     clockWithUnit: "(#[#][(:|.)##]|<hour>)[ ]((a|p)[.]m|o('|’)clock)",
     afterHour: 'on in and or to until till every each sharp today tomorrow tonight am',
     until: 'until till',
+    lasting: 'for_(a|an)',
     rangeTo: 'to until',
     percent: 'per[_]cent!(?) percentage',
     fractions: 'half third quarter thirds quarters',

@@ -23,7 +23,7 @@ export const SPANISH: Language = {
     quién quiénes cuál cuáles cuándo cuánto cuánta cuántos cuántas cuanto cuantos cuantas dónde adónde cómo
   `,
   questionWords: 'quien quienes cual cuales donde cuando cuanto cuanta cuantos cuantas como por',
-  auxiliaries: 'es son está están hay puedo puedes podemos debo debes debemos',
+  auxiliaries: 'es son era eran fue fueron será serán está están hay puedo puedes podemos debo debes debemos',
   pronouns: 'Él Ella Ellas Ello Ellos Su Sus Esta Estas Este Esto Estos',
   abbreviations: 'sra srta ud uds d dña pág núm ee.uu a.c d.c aprox',
   irregularForms: `
@@ -171,6 +171,7 @@ export const SPANISH: Language = {
     clock: 'a la[s] (<hour>|<figures>)',
     afterHour: 'de por en y hasta',
     until: 'hasta_el',
+    lasting: 'durante_(un|una)',
     rangeTo: 'a',
     percent: 'por_ciento',
     fractions: 'mitad tercio',

@@ -118,7 +118,7 @@ export const FRENCH: Language = {
       combien (de|d('|’)|coûte)
     `,
     labels: 'Q Question',
-    conditions: 'si quand lorsque pendant_que en_cas',
+    conditions: 'si quand lorsque pendant_que tant_que en_cas',
     how: `
       comment
       quelles [sont les] étapes
@@ -174,6 +174,7 @@ export const FRENCH: Language = {
       {de (<hour>|#[#])[ ][(heure[s]|h)[[ ]##] ]}à (<hour>|#[#])[ ](heure[s]|h)
     `,
     until: "jusqu('|’)au",
+    lasting: 'pendant_(un|une)',
     rangeTo: 'à',
     percent: 'pour_cent',
     fractions: 'moitié tiers',

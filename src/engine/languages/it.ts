@@ -21,7 +21,7 @@ export const ITALIAN: Language = {
   stopWords: 'ita',
   askingWords: 'chi che cosa quando dove come perché quanto quanta quanti quante quale quali',
   questionWords: 'chi che cosa dove quando perche come quanto quanta quanti quante quale quali',
-  auxiliaries: 'può possono posso poteva potere deve devono devo dovere bisogna',
+  auxiliaries: 'fu furono sarà saranno può possono posso poteva potere deve devono devo dovere bisogna',
   abbreviations: 'sig sigg dott dott.ssa ing avv ecc',
   irregularForms: `
     aprire aperto aperta aperti aperte, bere bevve bevuto bevuta bevuti bevute beve bevono, chiedere chiese chiesero
@@ -147,6 +147,7 @@ export const ITALIAN: Language = {
     clock: "all('|’|e)[ ](<hour>|[ore ]<figures>)",
     afterHour: 'di del e fino da',
     until: 'fino_a[l]',
+    lasting: 'per_(un|una)',
     percent: 'per_cento',
     fractions: 'metà',
     between: 'tra fra',

@@ -266,6 +266,8 @@ export type AnswerWords = {
   dateUnits?: string
   /** Words before the end of a period: "until 3 May". */
   until?: string
+  /** Words before a single unit of time: "for a week". */
+  lasting?: string
   /** Words between two years: "1990 to 1995". */
   rangeTo?: string
   /** Words: percent. */

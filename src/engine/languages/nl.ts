@@ -109,7 +109,7 @@ export const DUTCH: Language = {
       weet iemand
     `,
     labels: 'Vraag',
-    conditions: 'als wanneer terwijl',
+    conditions: 'als wanneer terwijl zolang',
     how: `
       welke stappen
       hoe <0-1> (ik|je|u|we|wij|men)
@@ -146,6 +146,7 @@ export const DUTCH: Language = {
     clock: 'om (<hour>|<figures>)',
     afterHour: 'op en tot elke',
     until: 'tot',
+    lasting: 'voor_een',
     percent: 'procent',
     measures: 'meter liter',
     between: 'tussen',

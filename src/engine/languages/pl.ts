@@ -84,7 +84,7 @@ export const POLISH: Language = {
       czy (ktoś|jest|są|można|mogę|trzeba)
     `,
     labels: 'Pytanie',
-    conditions: 'jeśli gdy kiedy jeżeli',
+    conditions: 'jeśli gdy kiedy jeżeli podczas_gdy dopóki',
     how: 'jak',
     howMany: 'ile',
     howOften: '(jak często|ile razy)',

@@ -20,7 +20,7 @@ export const PORTUGUESE: Language = {
   stopWords: 'por',
   askingWords: 'quem que quê quando onde como porquê quanto quanta quantos quantas qual quais',
   questionWords: 'quem onde qual quais quantos quantas',
-  auxiliaries: 'é são está estão há posso podemos devo devemos',
+  auxiliaries: 'é são era eram foi foram será serão está estão há posso podemos devo devemos',
   abbreviations: 'dra exmo exma',
   irregularForms: `
     abrir aberto aberta abertos abertas, cobrir coberto coberta cobertos cobertas, descobrir descoberto descoberta
@@ -129,6 +129,7 @@ export const PORTUGUESE: Language = {
     clock: 'à[s] (<hour>|<figures>)',
     afterHour: 'em até de',
     until: 'até',
+    lasting: '(por|durante)_(um|uma)',
     percent: 'por_cento',
     between: 'entre',
     and: 'e',

@@ -93,6 +93,14 @@ test('declines a question without a subject, with a warning', async () => {
   assert.deepEqual([answered, confidence, warnings.map(({ code }) => code)], [false, 0, ['incomplete_question']])
 })
 
+test('reads sources without a known language as in the language of the question', async () => {
+  const table = 'Vorsitz | Heike Rau\nKasse | Jörg Timm'
+  assert.equal(
+    (await answer('Wer hat den Vorsitz?', table, { questionLanguage: 'de' })).answer,
+    'Vorsitz | Heike Rau [1]',
+  )
+})
+
 test('notes a correction in the language of the question', async () => {
   const source = { ...sourceOf('The crane lifts 40 tons.'), kind: 'correction', correctedOn: '2026-11-21' } as const
   const asked = ['How many tons does the crane lift?', '', { sources: [source] }] as const

@@ -51,13 +51,14 @@ export function createExtractiveGenerator(
   yieldToEventLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerGenerator {
   const generate: AnswerGenerator['generate'] = async (request) => {
-    const { question, isRewritten = false, languages, questionLanguage, minConfidence, signal } = request
+    const { question, isRewritten = false, questionLanguage, minConfidence, signal } = request
     if (!isRewritten && isIncompleteQuestion(question, questionLanguage))
       return { ...emptyAnswer(), warnings: [INCOMPLETE_QUESTION] }
     const { passages, vector } = await preparePassages(deps, request)
     const similarityOf = await compareWords(deps, request)
-    const knowsSynonyms = languages.every((language) => isCalibrated(deps.embedder, language))
-    const asked = { text: question, languages, vector, similarityOf, knowsSynonyms, minConfidence }
+    const spoken = await readLanguages(deps, request)
+    const knowsSynonyms = spoken.every((language) => isCalibrated(deps.embedder, language))
+    const asked = { text: question, languages: spoken, vector, similarityOf, knowsSynonyms, minConfidence }
     const answer = answerExtractively(deps.analyzer, asked, passages)
     const found = await runCooperatively(answer, yieldToEventLoop, signal)
     if (RATED.hasSubscribers) RATED.publish({ question, passages, candidates: found.candidates })
@@ -119,6 +120,23 @@ function emptyAnswer(): GeneratedAnswer {
     grounding: null,
     warnings: [],
   }
+}
+
+/** Sources whose language is detected. */
+const MAX_DETECTED = 10
+
+/**
+ * Languages of the sources, with that of the question if a source has it. Short documents, such as
+ * a table, have no known language and are taken for those of the question.
+ */
+async function readLanguages(
+  { detectLanguage }: Pick<PassageDeps, 'detectLanguage'>,
+  { sources, languages, questionLanguage }: AnswerRequest,
+): Promise<readonly string[]> {
+  if (languages.includes(questionLanguage)) return languages
+  const detected = await Promise.all(sources.slice(0, MAX_DETECTED).map(({ text }) => detectLanguage(text)))
+  if (detected.every((language) => language === null || language === questionLanguage)) return [questionLanguage]
+  return detected.includes(questionLanguage) ? [...languages, questionLanguage] : languages
 }
 
 type PassageDeps = { embedder: Embedder; detectLanguage: DetectLanguage }

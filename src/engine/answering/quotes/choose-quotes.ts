@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
+import { normalizeWordForMatch } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import { NORMALIZED, wordPattern } from '../../phrases.ts'
 import { isQuestion } from '../dialogue-lines.ts'
@@ -11,7 +11,7 @@ import type { QuestionUnit } from '../question-units.ts'
 import { PARAGRAPH, type ReadPassage, type ReadSentence } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
 import { MIN_SHARED_WORDS, shareWords } from '../subjects/subject-evidence.ts'
-import { findRowLabel } from '../table-rows.ts'
+import { findRowLabel, isLabelAsked } from '../table-rows.ts'
 import {
   COMPLETE_SENTENCE,
   findBlockBelow,
@@ -157,7 +157,7 @@ function toQuotes(chosen: readonly ScoredSentence[], best: ScoredSentence, input
 function findNamedRow(
   scored: readonly ScoredSentence[],
   best: ScoredSentence,
-  { passages, read, asked }: Sources,
+  { passages, read }: Sources,
 ): ScoredSentence | undefined {
   const own = readRowUnits(best, passages)
   const isElsewhere = (unit: number) =>
@@ -169,16 +169,13 @@ function findNamedRow(
   return scored.find((one) => {
     const units = readRowUnits(one, passages)
     const isNear = one !== best && best.score - one.score <= MAX_SCORE_GAP.after
-    return isNear && units.size > 0 && isLabelAsked(one, passages, asked) && !coversUnits(best, units)
+    return (
+      isNear &&
+      units.size > 0 &&
+      isLabelAsked(textOf(passages, one.sentence), one.sentence) &&
+      !coversUnits(best, units)
+    )
   })
-}
-
-/** True for a row whose first cell has only words of the question. */
-function isLabelAsked({ sentence }: ScoredSentence, passages: readonly Passage[], { words }: Asked): boolean {
-  const text = textOf(passages, sentence)
-  const cell = findRowLabel(text)
-  const label = cell === null ? '' : normalizeForMatch(text.slice(cell.start, cell.end)).trim()
-  return label !== '' && label.split(' ').every((word) => words.includes(` ${word} `))
 }
 
 /** Question units in the first cell of a table row, which names what the row is about. */

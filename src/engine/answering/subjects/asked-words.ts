@@ -50,7 +50,10 @@ const UNSPACED_NOUN = /^[\p{scx=Hani}\p{Script=Katakana}ー]{2,}$/v
 const LETTER_NAME = /^\p{Lu}$/u
 const NUMERIC = /\p{Nd}|^\p{Lu}$|^[〇零一二两三四五六七八九十百千万]+$/u
 const INTERROGATIVE = new RegExp(`^(?:${unspacedPattern(({ askingBeginnings }) => askingBeginnings)})`, 'u')
-const CLAUSE_END = /[,;:!?|\n()[\]…，。；：、！？（）]|\.(?!\p{N})/u
+const CLAUSE_END = /[,;:!?|\n()[\]…，。；：、！？（）]/u
+const FULL_STOP = /\.(?!\p{N})/u
+/** A full stop behind fewer letters ends an abbreviation: "Dr. Lind". */
+const MIN_LAST_LETTERS = 4
 /** Minimum number of equal first letters of two forms of a word whose stems differ. */
 const MIN_STEM_LETTERS = 4
 const MAX_ENDING_LETTERS = 3
@@ -75,7 +78,7 @@ export function readAskedWords(
     const [one, two] = [meant[Math.min(index, other)], meant[Math.max(index, other)]]
     if (one === undefined || two === undefined || two.place - one.place - 1 > MAX_GAP_WORDS) return null
     const between = question.slice(one.word.end, two.word.start)
-    return CLAUSE_END.test(between) ? null : { index: other, gap: normalizeForMatch(between).trim() }
+    return endsClause(one.word, between) ? null : { index: other, gap: normalizeForMatch(between).trim() }
   }
   const { generic, beforeNouns, inversions, hasCapitals, hasNoArticles } = vocabularyOf(languages)
   const periods = listAskedPeriods(question, languages[0] ?? '')
@@ -121,9 +124,10 @@ const vocabularies = new Map<string, Vocabulary>()
 function readVocabulary(code: string): Vocabulary {
   const known = vocabularies.get(code)
   if (known !== undefined) return known
-  const { genericWords, meetings, beforeNouns, inversions } = LANGUAGES[code] ?? {}
-  // Minutes do not say that they are about a meeting.
-  const generic = [...listWords(genericWords), ...listWords(meetings)].map(normalizeWordForMatch)
+  const { genericWords, meetings, beforeNouns, inversions, questions } = LANGUAGES[code] ?? {}
+  // Minutes do not say that they are about a meeting, nor an answer "while" or "if".
+  const conditions = listWords(questions?.conditions).flatMap((phrase) => phrase.split('_'))
+  const generic = [...listWords(genericWords), ...listWords(meetings), ...conditions].map(normalizeWordForMatch)
   const fold = (list: string | undefined) => listWords(list).map(normalizeWordForMatch)
   const read = { generic, beforeNouns: fold(beforeNouns), inversions: fold(inversions) }
   if (LANGUAGES[code] !== undefined) vocabularies.set(code, read)
@@ -240,6 +244,11 @@ function isOfSameSort(wanted: AskedWord, { text, asked, isNumeric }: PlacedWord)
   return asked.size === 0 && isNumeric === wanted.isNumeric && (!MONTH.test(text) || MONTH.test(wanted.text))
 }
 
+/** True if a clause ends in the text behind a word. */
+function endsClause({ text }: Pick<AnalyzedWord, 'text'>, behind: string): boolean {
+  return CLAUSE_END.test(behind) || (FULL_STOP.test(behind) && text.length >= MIN_LAST_LETTERS)
+}
+
 /** Returns the next content word in a direction, within the clause; `null` if there is none. */
 function findContentWord(
   { text, placed }: { text: string; placed: readonly PlacedWord[] },
@@ -253,7 +262,7 @@ function findContentWord(
     const word = placed[at]
     if (word === undefined) return null
     const between = step > 0 ? text.slice(start.end, word.start) : text.slice(word.end, start.start)
-    if (CLAUSE_END.test(between)) return null
+    if (endsClause(step > 0 ? start : word, between)) return null
     if (!word.isFunction) return { word, at, gap: normalizeForMatch(between).trim() }
   }
   return null

@@ -43,7 +43,7 @@ test('a sentence with another word beside the same word is no answer', () => {
     ['en', 'Who leads the plant stall?', 'Winifred leads the cake stall.', 'plant', 'cake'],
     ['de', 'Wann ist das Hallenbad West geöffnet?', 'Das Hallenbad Nord ist bis 21 Uhr geöffnet.', 'West', 'Nord'],
     ['it', 'Quanto costa l’abbonamento annuale?', 'L’abbonamento mensile costa 58 €.', 'annuale', 'mensile'],
-    ['pl', 'Ile kosztuje wypożyczenie roweru?', 'Wypożyczenie kajaka kosztuje 40 zł.', 'roweru', 'kajaka'],
+    ['pl', 'Ile kosztuje wypożyczenie roweru?', 'Wypożyczenie kajaka kosztuje 40 złotych.', 'roweru', 'kajaka'],
     ['ru', 'Сколько стоит аренда катера?', 'Аренда лодки стоит 500 рублей.', 'катера', 'лодки'],
     ['zh', '广州办事处的电话是多少？', '上海办事处的电话是55501200。', '广州', '上海'],
     ['ja', '神戸支店の定休日はいつですか。', '大阪支店の定休日は月曜日です。', '神戸', '大阪'],

@@ -1,6 +1,8 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
+import { FOLLOW_UPS } from '../../languages/follow-ups.ts'
+import { listWords } from '../../languages/language.ts'
 import { findTitleLine } from '../parent-lines.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { type AskedWord, findRivals, type PlacedWord, placeWords, type Rival } from './asked-words.ts'
@@ -104,8 +106,10 @@ export function createSubjectReader(knowledge: Knowledge): (statement: Statement
 
   return (statement) => {
     const above = statement.above.map(memory.place)
-    const scope = [memory.place(statement.text), ...above]
-    const missing = listMissing(knowledge, scope, memory.place(statement.before))
+    const own = memory.place(statement.text)
+    const scope = [own, ...above]
+    const carried = createCarryTest(knowledge, own, memory.place(statement.before))
+    const missing = listMissing(knowledge, scope, { ...carried, isKnown: memory.isKnown })
     const shareOf = (isCounted: (index: number) => boolean) =>
       total > 0 ? missing.filter(isCounted).reduce((sum, index) => sum + (weights[index] ?? 0), 0) / total : 0
     const isHere = (index: number) => memory.isInSource(statement.source, index)
@@ -118,8 +122,8 @@ export function createSubjectReader(knowledge: Knowledge): (statement: Statement
       foreignHeading: shareOf((index) => memory.isInForeignHeading(statement, index)),
       specific: asked.filter(({ isGeneric }) => !isGeneric).length,
       missingNames: new Set(missing.filter((index) => asked[index]?.isName)),
-      ...alignWords(knowledge, weights, { scope, lead: statement.lead }),
-      isOfOther: contradictsQuestion(compared, { own: memory.place(statement.text), above }, missing),
+      ...alignWords(knowledge, weights, { scope, lead: statement.lead, carried }),
+      isOfOther: contradictsQuestion(compared, { own, above }, missing),
       ...countWords(asked, missing, { isElsewhere, isKnown: memory.isKnown }),
       ...readRivals(knowledge, memory, { scope, missing }),
     }
@@ -175,22 +179,43 @@ function readMemory(knowledge: Knowledge): Memory {
   }
 }
 
+/**
+ * Creates a test for asked words that a statement takes over from the text before: "Priya is on
+ * holiday. Tomasz is on call for her." The statement has a word of the question, and a pronoun or
+ * no other word in that place.
+ */
+function createCarryTest({ asked, question, languages }: Knowledge, own: PlacedText, before: PlacedText): CarryTest {
+  const pronouns = new Set(languages.flatMap(listPronouns))
+  const isRelated = asked.some((_, index) => holds(asked, index, own))
+  const hasPronoun = own.placed.some(({ text }) => pronouns.has(text.toLowerCase()))
+  const hasRival = (word: AskedWord) =>
+    findRivals({ asked, question }, word, own).some(({ isOpposite, isSameGap }) => !isOpposite || isSameGap)
+  const test = (word: AskedWord, index: number) =>
+    isRelated && holds(asked, index, before) && (hasPronoun || !hasRival(word))
+  return { isCarriedOver: test, isInText: (word, index) => hasPronoun && test(word, index) }
+}
+
+/** Pronouns of a language (ISO 639-1) for a person or thing that is named elsewhere. */
+function listPronouns(language: string): readonly string[] {
+  const { pronouns, possessives } = FOLLOW_UPS[language] ?? {}
+  return [...listWords(pronouns), ...listWords(possessives)]
+}
+
+/** `isInText`: a pronoun shows that the text before belongs to the statement. */
+type CarryTest = Readonly<Record<'isCarriedOver' | 'isInText', (word: AskedWord, index: number) => boolean>>
+
 /** Indices of the asked words that a scope lacks. A word that only asks, and a synonym, suffice. */
 function listMissing(
-  { asked, question, similarityOf, knowsSynonyms }: Knowledge,
+  { asked, similarityOf, knowsSynonyms }: Knowledge,
   scope: readonly PlacedText[],
-  before: PlacedText,
+  { isCarriedOver, isKnown }: CarryTest & Pick<Memory, 'isKnown'>,
 ): number[] {
-  const [own] = scope
-  // "Priya is on holiday. Tomasz is on call for her." has the subject in the sentence before.
-  const isCarriedOver = (word: AskedWord, index: number) =>
-    own !== undefined &&
-    holds(asked, index, before) &&
-    findRivals({ asked, question }, word, own).every(({ isOpposite, isSameGap }) => isOpposite && !isSameGap)
   // The vectors are those of words of scripts with spaces.
-  const hasSynonym = ({ text, isLiteral }: AskedWord) =>
+  // A word that the memory has elsewhere means another thing: profit, if it has revenue as well.
+  const hasSynonym = ({ text, isLiteral }: AskedWord, index: number) =>
     knowsSynonyms &&
     !isLiteral &&
+    !isKnown(index) &&
     scope.some(({ placed }) =>
       placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= MIN_SYNONYM_COSINE),
     )
@@ -202,7 +227,7 @@ function listMissing(
   return asked.flatMap((word, index) => {
     if (isListed(word)) return []
     if (scope.some((text) => holds(asked, index, text)) || isCarriedOver(word, index)) return []
-    return word.isName || !(word.isGeneric || hasSynonym(word)) ? [index] : []
+    return word.isName || !(word.isGeneric || hasSynonym(word, index)) ? [index] : []
   })
 }
 
@@ -213,17 +238,19 @@ function listMissing(
 function alignWords(
   { asked, similarityOf }: Knowledge,
   weights: readonly number[],
-  { scope, lead }: { scope: readonly PlacedText[]; lead: number },
+  { scope, lead, carried }: { scope: readonly PlacedText[]; lead: number; carried: CarryTest },
 ): Pick<SubjectEvidence, 'aligned' | 'alignedText' | 'alignedBlock' | 'leastAligned'> {
-  const likenessOf =
-    ({ text, isLiteral }: AskedWord, index: number) =>
-    (one: PlacedText) => {
-      if (holds(asked, index, one)) return 1
-      const words = isLiteral ? [] : one.placed.filter(({ isFunction }) => !isFunction)
-      return Math.max(0, ...words.map((word) => similarityOf(text, word.text) ?? 0))
-    }
+  const likenessOf = (word: AskedWord, index: number) => (one: PlacedText, place: number) => {
+    if (holds(asked, index, one) || (place === 0 && carried.isInText(word, index))) return 1
+    const words = word.isLiteral ? [] : one.placed.filter(({ isFunction }) => !isFunction)
+    return Math.max(0, ...words.map(({ text }) => similarityOf(word.text, text) ?? 0))
+  }
   const likeness = asked.map((word, index) => scope.map(likenessOf(word, index)))
-  const best = likeness.map((own) => Math.max(0, ...own))
+  const best = likeness.map((own, index) => {
+    const word = asked[index]
+    const highest = Math.max(0, ...own)
+    return highest < 1 && word !== undefined && carried.isCarriedOver(word, index) ? 1 : highest
+  })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = (values: readonly number[]) =>
     total > 0 ? values.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0) / total : 0
