@@ -54,8 +54,22 @@ test('a header may have figures if a column below has only values', () => {
 
 test('a row of a table is no context of the next row', () => {
   const ferries = 'line,from,to,departs\nF2,Norhaven,Ilvik,10:00\nF2,Ilvik,Norhaven,12:10\nF3,Skarsund,Ilvik,14:05'
-  const { quotes } = quote('When does the ferry from Norhaven to Ilvik depart?', [passage(ferries)])
+  const { quotes } = quote('When does the ferry between Norhaven and Ilvik depart?', [passage(ferries)])
   assert.deepEqual(quotes, ['F2,Norhaven,Ilvik,10:00', 'F2,Ilvik,Norhaven,12:10'])
+})
+
+test('a row with another value in a column that the question names is not quoted', () => {
+  const ferries = 'line,from,to,departs\nF2,Old Quay,Ilvik,10:00\nF2,Ilvik,Old Quay,12:10\nF3,Skarsund,Ilvik,14:05'
+  const quotesFor = (question: string, text: string) => quote(question, [passage(text)]).quotes
+  assert.deepEqual(quotesFor('When does the ferry from Old Quay to Ilvik depart?', ferries), [
+    'F2,Old Quay,Ilvik,10:00',
+  ])
+  assert.deepEqual(quotesFor('When does the ferry from Ilvik to Old Quay depart?', ferries), [
+    'F2,Ilvik,Old Quay,12:10',
+  ])
+  const fees = '| Plan | Zone | Price |\n|---|---|---|\n| Day | 1, 2 | 4 € |\n| Day | 3 | 7 € |\n| Week | 2 | 20 € |'
+  assert.deepEqual(quotesFor('What is the price for the day plan in zone 2?', fees), ['| Day | 1, 2 | 4 € |'])
+  assert.deepEqual(quotesFor('What is the price for the day plan in zone 3?', fees), ['| Day | 3 | 7 € |'])
 })
 
 test('a decimal comma in a sentence begins no cell', () => {

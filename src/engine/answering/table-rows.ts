@@ -1,3 +1,4 @@
+import { normalizeForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { UNSPACED } from './evidence-patterns.ts'
 import { type Match, type Passage, sentenceAt } from './passage.ts'
@@ -160,4 +161,36 @@ function isRowOfWords(text: string): boolean {
 /** True if the next sentence is on the next line. */
 function isLineAbove({ text, sentences }: Passage, place: number): boolean {
   return /^[ \t]*\n[ \t]*$/.test(text.slice(sentences[place]?.end, sentences[place + 1]?.start))
+}
+
+/** A sentence by its index; `places` are the indexes of the lines above it. */
+type Row = { place: number; parent: { places: readonly number[] } | null }
+
+/** The header of a table row, from the passage or the text before; `null` for other text. */
+export function findHeader(passage: Passage, { place, parent }: Row): string | null {
+  if (!isTableRow(sentenceAt(passage, place))) return null
+  const head = parent?.places.findLast((above) => isTableHead(passage, above))
+  if (head !== undefined) return sentenceAt(passage, head)
+  return (passage.section ?? '').split('\n').findLast((line) => isTableRow(line)) ?? null
+}
+
+/**
+ * True for a row with another value below a name that the question has with its value: "from
+ * Ilvik", "zone 2". Only values of the column count. `asked` is a text of `normalizeForMatch`.
+ */
+export function hasOtherValue(passage: Passage, row: Row, asked: string): boolean {
+  const cells = splitRow(sentenceAt(passage, row.place))
+  return splitRow(findHeader(passage, row) ?? '').some((text, column) => {
+    const name = normalizeForMatch(text)
+    const at = name.trim() === '' ? -1 : asked.indexOf(name)
+    const [value = ''] = at < 0 ? [] : asked.slice(at + name.length).split(' ', 1)
+    const has = (row: readonly string[]) => normalizeForMatch(row[column] ?? '').includes(` ${value} `)
+    return (
+      value !== '' && !has(cells) && passage.sentences.some((_, place) => has(splitRow(sentenceAt(passage, place))))
+    )
+  })
+}
+
+function splitRow(text: string): readonly string[] {
+  return ROW.test(text) ? cellsOf(text) : (splitValues(text)?.cells ?? [])
 }

@@ -11,7 +11,7 @@ import { UNSPACED } from '../evidence-patterns.ts'
 import { findTitleLine, introducesList } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import { PARAGRAPH, type ReadSentence } from '../read-sentences.ts'
-import { isTableHead } from '../table-rows.ts'
+import { hasOtherValue, isTableHead } from '../table-rows.ts'
 import { findIntroducedBlock } from './find-introduced-block.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
@@ -31,7 +31,8 @@ const STATEMENT =
 
 /**
  * True if a sentence can be an answer on its own. Excludes questions, headings, titles, tables of
- * contents, table headers, empty form fields, data, and sentences without the expected kind. A
+ * contents, table headers, rows with another value than the one asked for, empty form fields, data,
+ * and sentences without the expected kind. A
  * heading with a date can answer "when": `## 4.2.1 (2024-06-11)`, also for the lines below it.
  * `words` is the question in the form of `normalizeForMatch`.
  */
@@ -43,7 +44,8 @@ export function isQuotable(
   const { kind, words } = asked
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
-  if (!WORD.test(text) || BLANK.test(text) || CONTENTS.test(text)) return false
+  const row = { place, parent }
+  if (!WORD.test(text) || BLANK.test(text) || CONTENTS.test(text) || hasOtherValue(passage, row, words)) return false
   if (tellsOtherHours(text, parent?.text ?? '', asked)) return false
   if (isSpeakerLine(passage, place) && !asksForTimeOf(matches, kind)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))

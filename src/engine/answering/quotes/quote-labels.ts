@@ -9,7 +9,7 @@ import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { ReadPassage } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
-import { isTableHead, isTableRow, ROW } from '../table-rows.ts'
+import { findHeader, isTableHead, isTableRow, ROW } from '../table-rows.ts'
 
 /** A longer heading is a sentence, and no name. */
 const MAX_LABEL_CHARACTERS = 80
@@ -49,7 +49,8 @@ export function createLabeler(
     const passage = passages[one.sentence.passage]
     if (place === undefined || passage === undefined) return null
     const text = textOf(passages, one.sentence)
-    const header = findHeader(one, passage, text)
+    const isClear = ROW.test(text) && (text.match(CELLS) ?? []).length < MIN_CELLS
+    const header = isClear ? null : findHeader(passage, one.sentence)
     if (header !== null) return passage.text.slice(quote.start, quote.end).includes(header) ? null : header
     const isNew = (words: string) => !hasWords(text, words)
     const adds = (words: string) => isNew(words) && saysMore(words, asked.words)
@@ -84,14 +85,6 @@ function findName(
 /** A row of two cells is clear without a header: `| Payroll | Maria Sousa |`. */
 const CELLS = /[^|\n]*[^|\s][^|\n]*/gu
 const MIN_CELLS = 3
-
-/** The header of a table row with several values, from the passage or the text before. */
-function findHeader({ sentence }: ScoredSentence, passage: Passage, text: string): string | null {
-  if (!isTableRow(text) || (ROW.test(text) && (text.match(CELLS) ?? []).length < MIN_CELLS)) return null
-  const head = sentence.parent?.places.findLast((place) => isTableHead(passage, place))
-  if (head !== undefined) return sentenceAt(passage, head)
-  return (passage.section ?? '').split('\n').findLast((line) => isTableRow(line)) ?? null
-}
 
 function toLabel(parts: readonly string[]): string | null {
   const label = parts.join(BETWEEN_HEADINGS)
