@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage, quote } from '../../../test/support/ask-passages.ts'
-import { findRowLabel, isTableHead, isTableRow } from './table-rows.ts'
+import { findPlaceAboveTable, findRowLabel, isTableHead, isTableRow } from './table-rows.ts'
 
 test('lines of values with separators are rows, prose and numbers are none', () => {
   for (const row of ['Ann;Sales;214', 'Ann\tSales\t214', '"Lee, Ann",Sales,214', 'a,b,,'])
@@ -47,6 +47,9 @@ test('a header may have figures if a column below has only values', () => {
   }
   const fees = 'Ticket | Adults | Children 6–14\nSingle | 2.60 € | 1.30 €\nDay ticket | 6.40 € | 3.20 €'
   assert.deepEqual(heads(fees), [0])
+  assert.deepEqual(heads('Revenue | Q1 2025 | Q2 2025\nPet food | 12 | 14\nToys | 3 | 4'), [0])
+  for (const first of ['Kayak | from 12 €', 'Kayak | seat 12', 'Kayak | up to 12 persons', 'Kayak | after 12:00'])
+    assert.deepEqual(heads(`${first}\nCanoe | 20 €\nRaft | 30 €`), [], first)
   assert.deepEqual(heads('Brenta 600 | In stock | red\nBrenta 700 | 3 left | blue\nBrenta 800 | sold out | red'), [])
   const { sentences, quotes } = quote('How much is a day ticket for children?', [passage(fees)])
   assert.deepEqual([sentences[0]?.label, quotes], ['Ticket | Adults | Children 6–14', ['Day ticket | 6.40 € | 3.20 €']])
@@ -76,4 +79,13 @@ test('a decimal comma in a sentence begins no cell', () => {
   assert.equal(isTableRow('Sales rose to 88,4 million (81,0 million the year before).'), false)
   assert.equal(isTableRow('Quince,88,4,81'), true)
   assert.equal(isTableRow('{"id":"T-1","state":"open","owner":"Ann"}'), false)
+})
+
+test('the text above a table is not above the next table', () => {
+  const tables = 'Prices in Leeds are low.\n\nTea | £2 | hot\nCake | £3 | cold\n\nSauna | £7 | hot'
+  const read = passage(tables)
+  assert.deepEqual(
+    read.sentences.map((_, place) => findPlaceAboveTable(read, place)),
+    [null, 0, 0, null],
+  )
 })

@@ -35,18 +35,15 @@ export function isTableRow(text: string): boolean {
 }
 
 /**
- * Returns the place of the sentence above the table of a row; `null` if the sentence is no row, or
- * the table begins the passage.
+ * Returns the place of the sentence above the table of a row. `null` for other sentences, and for a
+ * table below another or at the start.
  */
 export function findPlaceAboveTable(passage: Passage, row: number): number | null {
-  let place = row
-  for (
-    let text = sentenceAt(passage, row);
-    isTableRow(text) || TABLE_RULE.test(text);
-    text = sentenceAt(passage, place)
-  )
-    place -= 1
-  return place === row || place < 0 ? null : place
+  const isPart = (text: string) => isTableRow(text) || TABLE_RULE.test(text)
+  if (!isPart(sentenceAt(passage, row))) return null
+  let above = row - 1
+  while (isPart(sentenceAt(passage, above)) && isLineAbove(passage, above)) above -= 1
+  return above < 0 || isPart(sentenceAt(passage, above)) ? null : above
 }
 
 /** Returns the first cell of a table row that has several; `null` for other text. */
@@ -112,10 +109,16 @@ export function isTableHead(passage: Passage, place: number): boolean {
 /** A value that a column below a name has: `2.60 €`, `$4`, `-3`. */
 const VALUE = /^[\p{Sc}+−–-]?\s*\d/u
 
+/** Figures of a name: a range of ages, a year, a quarter. */
+const FIGURES_OF_NAME = /(?<![\d.,:])(?:\d{1,3}\s?[–-]\s?\d{1,3}|(?:19|20)\d\d)(?![\d.,:])|(?<=\p{L})\d/gu
+const VALUE_SIGN = /[\d\p{Sc}%]/u
+
 /** `Ticket | Adults | Children 6–14`: names above rows of which one column has only values. */
 function isHeadOfFigures(passage: Passage, place: number): boolean {
   const names = cellsOf(sentenceAt(passage, place))
-  if (!names.every((name) => /^\p{L}/u.test(name) && name.length <= MAX_NAME_CHARACTERS)) return false
+  const isName = (cell: string) =>
+    /^\p{L}/u.test(cell) && cell.length <= MAX_NAME_CHARACTERS && !VALUE_SIGN.test(cell.replace(FIGURES_OF_NAME, ''))
+  if (!names.every(isName)) return false
   const rows: string[][] = []
   for (let below = place + 1; ROW.test(sentenceAt(passage, below)) && isLineAbove(passage, below - 1); below += 1)
     rows.push(cellsOf(sentenceAt(passage, below)))

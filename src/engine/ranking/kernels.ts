@@ -109,6 +109,7 @@ export const rankingKernels = {
    * without windows.
    */
   sumWindows(chunks: readonly Uint8Array[], dimensions: number): (one: number, other: number) => number {
+    if (chunks.length > MAX_VECTORS) throw new RangeError(`${chunks.length} chunks are too many`)
     const numbers = paddedLength(dimensions)
     const addressOf = (place: number) => VECTORS + 4 * numbers * place
     const lengths = chunks.map((windows, place) => {

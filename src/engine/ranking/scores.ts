@@ -38,7 +38,7 @@ export function windowCosines(query: Float32Array, windows: Uint8Array): number[
 /** Returns the maximum of {@link windowCosines}; `null` without windows. */
 export function maxWindowCosine(query: Float32Array, windows: Uint8Array): number | null {
   const dots = rankingKernels.rowDots(query, windows)
-  return dots.length === 0 ? null : Math.min(1, Math.max(-1, Math.max(...dots) / 127))
+  return dots.length === 0 ? null : Math.min(1, Math.max(-1, dots.reduce((one, other) => Math.max(one, other)) / 127))
 }
 
 /** Term frequencies of a text, and its length in the same unit. */

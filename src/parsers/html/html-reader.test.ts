@@ -142,7 +142,10 @@ test('writes a term on the line of its definition', () => {
     ),
     'Quay\nKai: A wall for ships\nOf stone\nMole: A longer one\nRare\n\n',
   )
-  assert.equal(textOf('<dl><dt>Pay now?<dd>No<dt>Total:<dd>5</dl>'), 'Pay now?\nNo\nTotal:\n5\n\n')
+  for (const term of ['Pay now?', 'Total:', '营业时间是什么？', '电话：', 'هل تدفع؟', '“Why?”'])
+    assert.equal(textOf(`<dl><dt>${term}<dd>No</dl>`), `${term}\nNo\n\n`)
+  assert.equal(textOf('<ol><li><dl><dt>A<dd>B</dl><li>two</ol>'), '  1. A: B\n2. two\n\n')
+  assert.equal(textOf('<dl><dt>A<dd><listing>code</listing></dl>'), 'A\ncode\n\n\n')
   assert.equal(textOf('<dl><dt><p>Pier<p>Mole<dd><ul><li>one</ul>two</dl>end'), 'Pier\nMole\n  one\ntwo\n\nend\n\n')
   assert.equal(textOf('<dl><dt>Pier</dl>end<dl><dt>Mole'), 'Pier\n\nend\n\nMole\n')
 })

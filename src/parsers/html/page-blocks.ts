@@ -31,7 +31,8 @@ export type PageBlocks = {
 const MAX_HEADING_CHARACTERS = 1000
 const MAX_INDENT = 8
 /** A term up to this length, without a mark at its end, is on the line of its definition. */
-const TERM = /^[^\n]{0,59}[^\n.?!:;]$/u
+const TERM = /^[^\n]{1,60}$/u
+const MARK_AT_END = /[\p{Sentence_Terminal}:：;；…؟][\p{Pf}\p{Pe}"'»]*$/u
 
 /**
  * Creates the block builder of a page. Blocks are emitted when they end, those of a table with
@@ -48,8 +49,8 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     const words = text.take(isPreformatted)
     if (words === '') return
     if (lists.isTerm()) endTerm()
-    if (lists.isTerm() && state.level === null && !isPreformatted && TERM.test(words)) {
-      lists.holdTerm(words)
+    if (lists.isTerm() && state.level === null && !isPreformatted && TERM.test(words) && !MARK_AT_END.test(words)) {
+      lists.holdTerm(`${lists.takeMarker()}${words}`)
       return
     }
     addBlocks(`${lists.takeMarker()}${words}`, { isPreformatted, leads: lists.isTerm() })
@@ -147,7 +148,8 @@ const LISTS: readonly string[] = ['ol', 'ul', 'menu', 'dir', 'dl']
 /** Elements between a term and its definition: the two are not on one line. */
 const ENDS_TERM: ReadonlySet<string> = new Set([
   ...LISTS,
-  ...['dt', 'table', 'tr', 'td', 'th', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  ...PREFORMATTED_ELEMENTS,
+  ...['dt', 'table', 'tr', 'td', 'th', 'hr', 'section', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
 ])
 
 /** Elements that show that the heading before was never closed. */

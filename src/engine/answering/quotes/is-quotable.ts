@@ -31,8 +31,8 @@ const STATEMENT =
 
 /**
  * True if a sentence can be an answer on its own. Excludes questions, headings, titles, tables of
- * contents, table headers, rows with another value than the one asked for, empty form fields, data,
- * and sentences without the expected kind. A
+ * contents, table headers, empty form fields, data, and sentences without the expected kind. Rows
+ * with another value than the named one are excluded, too. A
  * heading with a date can answer "when": `## 4.2.1 (2024-06-11)`, also for the lines below it.
  * `words` is the question in the form of `normalizeForMatch`.
  */
