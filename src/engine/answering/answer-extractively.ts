@@ -32,6 +32,7 @@ import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from '
 import { readAskedWords } from './subjects/asked-words.ts'
 import { createOtherEntityTest, createSubjectTest, createUnaskedNameTest } from './subjects/other-entities.ts'
 import { createSubjectReader, type SubjectEvidence, toSubjectSources } from './subjects/subject-evidence.ts'
+import { leavesPriceOpen } from './table-rows.ts'
 
 /** A question with its context. */
 export type AskedQuestion = {
@@ -200,7 +201,8 @@ function judge(
   const confidence = Math.round(sure * 1000) / 1000
   const said = { confidence, candidates: candidates.map((one, index) => describe(one, features[index] ?? {})) }
   const isCertain = confidence > 0 && confidence >= minConfidence && best?.lacksKind === false
-  if (best === undefined || !isCertain || rated.some((one) => saysMoreOfOther(one, best)))
+  const isOpen = best !== undefined && leavesPriceOpen(passages, best, asked)
+  if (best === undefined || !isCertain || isOpen || rated.some((one) => saysMoreOfOther(one, best)))
     return { answered: false, sentences: [], ...said }
   const alike = rated.filter(
     (one) => !one.subject.isOfOther && (isAbout(one) || !isAbout(best)) && !lacksMore(one, best, passages),

@@ -89,3 +89,13 @@ test('the text above a table is not above the next table', () => {
     [null, 0, 0, null],
   )
 })
+
+test('a row with prices for others does not answer', () => {
+  const fees = passage('Ticket | Adults | Children 6–14\nSingle | 2.60 € | 1.30 €\nDay ticket | 6.40 € | 3.20 €')
+  assert.equal(ask('How much is a day ticket for seniors?', [fees]).answered, false)
+  assert.equal(ask('How much is a day ticket for children?', [fees]).answered, true)
+  assert.equal(ask('How much is a day ticket?', [fees]).answered, true)
+  const tarife = passage('Karte;Erwachsene;Kinder\nEinzelkarte;4 €;2 €\nTageskarte;9 €;5 €')
+  assert.equal(ask('Was kostet eine Tageskarte für Studenten?', [tarife]).answered, false)
+  assert.equal(ask('Was kostet eine Tageskarte für Kinder?', [tarife]).answered, true)
+})

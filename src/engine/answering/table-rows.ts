@@ -1,5 +1,7 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
+import type { AnswerKind } from '../languages/language.ts'
+import { findEvidence } from './evidence.ts'
 import { UNSPACED } from './evidence-patterns.ts'
 import { type Match, type Passage, sentenceAt } from './passage.ts'
 
@@ -192,6 +194,36 @@ export function hasOtherValue(passage: Passage, row: Row, asked: string): boolea
       value !== '' && !has(cells) && passage.sentences.some((_, place) => has(splitRow(sentenceAt(passage, place))))
     )
   })
+}
+
+/**
+ * True for a row that has prices in several columns and lacks a word of the question. The question
+ * names none of the columns: "a day ticket for seniors".
+ */
+export function leavesPriceOpen(
+  passages: readonly Passage[],
+  { sentence, subject }: { sentence: Row & { passage: number }; subject: { missing: ReadonlySet<number> } },
+  { kind, words }: { kind: AnswerKind; words: string },
+): boolean {
+  const passage = passages[sentence.passage]
+  if (passage === undefined || subject.missing.size === 0 || !ASK_FOR_PRICES.has(kind)) return false
+  const cells = splitRow(sentenceAt(passage, sentence.place))
+  const hasPrice = (column: number) => (findEvidence(cells[column] ?? '', 'money', words) ?? []).length > 0
+  const names = splitRow(findHeader(passage, sentence) ?? '').filter((_, column) => hasPrice(column))
+  const said = names.flatMap((name) => normalizeForMatch(name).trim().split(' '))
+  return names.length > 1 && !said.some((word) => isSaid(word, words))
+}
+
+/** "How much" asks for a price as well. */
+const ASK_FOR_PRICES: ReadonlySet<AnswerKind> = new Set(['money', 'number'])
+
+/** Inflection changes the last letters: "action", "actions". */
+const ENDING_LETTERS = 2
+const MIN_STEM_LETTERS = 3
+
+/** True for a word of the question, in any form. */
+export function isSaid(word: string, question: string): boolean {
+  return question.includes(` ${word.slice(0, Math.max(MIN_STEM_LETTERS, word.length - ENDING_LETTERS))}`)
 }
 
 function splitRow(text: string): readonly string[] {

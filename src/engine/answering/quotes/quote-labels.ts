@@ -9,7 +9,7 @@ import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { ReadPassage } from '../read-sentences.ts'
 import type { ScoredSentence } from '../sentence-features.ts'
-import { findHeader, isTableHead, isTableRow, ROW } from '../table-rows.ts'
+import { findHeader, isSaid, isTableHead, isTableRow, ROW } from '../table-rows.ts'
 
 /** A longer heading is a sentence, and no name. */
 const MAX_LABEL_CHARACTERS = 80
@@ -147,16 +147,12 @@ function isLimited({ sentence }: ScoredSentence, read: readonly ReadPassage[]): 
   return [...(heading?.units ?? [])].some((unit) => !units.has(unit))
 }
 
-/** Inflection changes the last letters: "action", "actions". */
-const ENDING_LETTERS = 2
-const MIN_STEM_LETTERS = 3
-
 /** True for words of which one is not in the question, in any form. */
 function saysMore(words: string, question: string): boolean {
   return normalizeForMatch(words)
     .trim()
     .split(' ')
-    .some((word) => !question.includes(` ${word.slice(0, Math.max(MIN_STEM_LETTERS, word.length - ENDING_LETTERS))}`))
+    .some((word) => !isSaid(word, question))
 }
 
 function hasWords(text: string, words: string): boolean {
