@@ -45,12 +45,14 @@ const MAX_GAP_WORDS = 3
 const MAX_ASKED_WORDS = 40
 /** Words of a question before its subject, after a verb: "Why did revenue fall?" */
 const MAX_SUBJECT_PLACE = 2
-const CAPITAL = /^\p{Lu}/u
+/** A word with a capital first letter. */
+export const CAPITAL = /^\p{Lu}/u
 const UNSPACED_NOUN = /^[\p{scx=Hani}\p{Script=Katakana}ー]{2,}$/v
 const LETTER_NAME = /^\p{Lu}$/u
 const NUMERIC = /\p{Nd}|^\p{Lu}$|^[〇零一二两三四五六七八九十百千万]+$/u
 const INTERROGATIVE = new RegExp(`^(?:${unspacedPattern(({ askingBeginnings }) => askingBeginnings)})`, 'u')
-const CLAUSE_END = /[,;:!?|\n()[\]…，。；：、！？（）]/u
+/** What ends a clause, except for a full stop. */
+export const CLAUSE_END = /[,;:!?|\n()[\]…，。；：、！？（）]/u
 const FULL_STOP = /\.(?!\p{N})/u
 /** A full stop behind fewer letters ends an abbreviation: "Dr. Lind". */
 const MIN_LAST_LETTERS = 4

@@ -1,11 +1,10 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { normalizeForMatch } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
-import { FOLLOW_UPS } from '../../languages/follow-ups.ts'
-import { listWords } from '../../languages/language.ts'
 import { findTitleLine } from '../parent-lines.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { type AskedWord, findRivals, type PlacedWord, placeWords, type Rival } from './asked-words.ts'
+import { type CarryTest, createCarryTest } from './carried-words.ts'
 import { contradictsQuestion } from './contradictions.ts'
 import { AND, holds, isBesideNeighbour, isPresent, type PlacedText } from './placed-texts.ts'
 
@@ -179,31 +178,6 @@ function readMemory(knowledge: Knowledge): Memory {
   }
 }
 
-/**
- * Creates a test for asked words that a statement takes over from the text before: "Priya is on
- * holiday. Tomasz is on call for her." The statement has a word of the question, and a pronoun or
- * no other word in that place.
- */
-function createCarryTest({ asked, question, languages }: Knowledge, own: PlacedText, before: PlacedText): CarryTest {
-  const pronouns = new Set(languages.flatMap(listPronouns))
-  const isRelated = asked.some((_, index) => holds(asked, index, own))
-  const hasPronoun = own.placed.some(({ text }) => pronouns.has(text.toLowerCase()))
-  const hasRival = (word: AskedWord) =>
-    findRivals({ asked, question }, word, own).some(({ isOpposite, isSameGap }) => !isOpposite || isSameGap)
-  const test = (word: AskedWord, index: number) =>
-    isRelated && holds(asked, index, before) && (hasPronoun || !hasRival(word))
-  return { isCarriedOver: test, isInText: (word, index) => hasPronoun && test(word, index) }
-}
-
-/** Pronouns of a language (ISO 639-1) for a person or thing that is named elsewhere. */
-function listPronouns(language: string): readonly string[] {
-  const { pronouns, possessives } = FOLLOW_UPS[language] ?? {}
-  return [...listWords(pronouns), ...listWords(possessives)]
-}
-
-/** `isInText`: a pronoun shows that the text before belongs to the statement. */
-type CarryTest = Readonly<Record<'isCarriedOver' | 'isInText', (word: AskedWord, index: number) => boolean>>
-
 /** Indices of the asked words that a scope lacks. A word that only asks, and a synonym, suffice. */
 function listMissing(
   { asked, similarityOf, knowsSynonyms }: Knowledge,
@@ -211,14 +185,14 @@ function listMissing(
   { isCarriedOver, isKnown }: CarryTest & Pick<Memory, 'isKnown'>,
 ): number[] {
   // The vectors are those of words of scripts with spaces.
-  // A word that the memory has elsewhere means another thing: profit, if it has revenue as well.
   const hasSynonym = ({ text, isLiteral }: AskedWord, index: number) =>
     knowsSynonyms &&
     !isLiteral &&
-    !isKnown(index) &&
     scope.some(({ placed }) =>
-      placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= MIN_SYNONYM_COSINE),
+      placed.some((word) => !word.isFunction && (similarityOf(text, word.text) ?? 0) >= leastCosine(index)),
     )
+  // A word that the memory has elsewhere may mean another thing: profit, if it has revenue as well.
+  const leastCosine = (index: number) => (isKnown(index) ? MIN_KNOWN_SYNONYM_COSINE : MIN_SYNONYM_COSINE)
   // "Kettles and toasters" are two things, and a statement about one is about what is asked.
   const isListed = ({ before: left, after: right }: AskedWord) =>
     [left, right].some(
@@ -246,11 +220,7 @@ function alignWords(
     return Math.max(0, ...words.map(({ text }) => similarityOf(word.text, text) ?? 0))
   }
   const likeness = asked.map((word, index) => scope.map(likenessOf(word, index)))
-  const best = likeness.map((own, index) => {
-    const word = asked[index]
-    const highest = Math.max(0, ...own)
-    return highest < 1 && word !== undefined && carried.isCarriedOver(word, index) ? 1 : highest
-  })
+  const best = likeness.map((own) => Math.max(0, ...own))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = (values: readonly number[]) =>
     total > 0 ? values.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0) / total : 0
@@ -313,6 +283,8 @@ function areOnBothSides(rivals: readonly Rival[]): boolean {
 
 /** `eat` and `food` have .63. Siblings have less: `Edinburgh` and `London` .32. */
 const MIN_SYNONYM_COSINE = 0.5
+/** `bike` and `bicycle` have .71, `couch` and `sofa` .72; `profit` and `revenue` only .61. */
+const MIN_KNOWN_SYNONYM_COSINE = 0.65
 /** Minimum share of the words of a statement in another one that says the same of a sibling. */
 const MIN_SIBLING_WORDS = 0.5
 /** Same for a correction and the statement that it replaces. */
