@@ -186,9 +186,24 @@ test('a request for a value asks for the kind of its noun', () => {
 
 test('a question for a person or a name asks for no value of its nouns', () => {
   assert.equal(readAnswerKind('Who is in charge of the keys?').kind, 'person')
-  for (const question of ['Which plan costs 3 dollars a month?', 'Welcher Tarif hat 100 GB Speicher?'])
+  for (const question of ['Which plan costs 3 dollars a month?', 'Which seat costs €40?', 'Which costs 9 pounds?'])
     assert.equal(readAnswerKind(question).kind, 'other', question)
+  assert.equal(readAnswerKind('Which fee applies to orders below 50 euros?').kind, 'money')
   assert.equal(readAnswerKind('Welcher Tarif gilt am Sonntag?').kind, 'money')
+})
+
+test('a figure behind the noun does not change the kind', () => {
+  const questions: readonly [string, AnswerKind][] = [
+    ['What was the population in 1990?', 'number'],
+    ['Which month had 9 concerts?', 'date'],
+    ['Welches Jahr hatte 9 Konzerte?', 'date'],
+    ['Which town has 2 mills?', 'place'],
+    ['Welche Stadt hat 2 Mühlen?', 'place'],
+    ['Which company runs 5 ferries?', 'organization'],
+    ['What proportion in 2022 was sold?', 'percentage'],
+    ['Which price applies in 2024?', 'money'],
+  ]
+  for (const [question, kind] of questions) assert.equal(readAnswerKind(question).kind, kind, question)
 })
 
 test('a noun before another one asks for no value of its own', () => {

@@ -1,6 +1,7 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind, QuestionWords } from '../languages/language.ts'
 import { NORMALIZED, phrasesOfAll, phraseToPattern, wordPattern } from '../phrases.ts'
+import { EVIDENCE_FORMS } from './evidence-patterns.ts'
 
 /** Kinds with a recognizable form. */
 export const STRONG_KINDS: ReadonlySet<AnswerKind> = new Set([
@@ -71,11 +72,8 @@ const VALUE_LINKS = [
 const VALUE_START = [({ which }: QuestionWords) => which, ({ whatIs }: QuestionWords) => whatIs].map(questionPattern)
 const VALUE_OF = `^ (?:(?:\\S+ )?(?:${VALUE_START.join('|')}) (?:(?:${COPULAS}) )?)?(?:(?!(?:${VERBS}) )\\S+ ){0,3}?`
 
-/**
- * No other value may follow: "the pension age" is no money, and "Which plan costs 3 dollars?" asks
- * for a name.
- */
-const NO_VALUE = `(?!(?:\\S+ )?\\d)(?!(?:${KINDS.flatMap((kind) => [
+/** No other value may follow: "the pension age" is no money. */
+const NO_VALUE = `(?!(?:${KINDS.flatMap((kind) => [
   questionWords(({ nouns }) => nouns?.[kind]),
   questionWords(({ values }) => values?.[kind]),
 ])
@@ -137,6 +135,9 @@ export function questionPattern(select: (words: QuestionWords) => string | undef
 type AskedKind = { kind: AnswerKind; isPlain: boolean }
 
 const ADDRESS = new RegExp(` (?:${questionPattern(({ addresses }) => addresses)})(?: |$)`, 'u')
+const MONEY = EVIDENCE_FORMS.money ?? NEVER
+/** "Which plan costs 3 dollars?" asks for a name. */
+const ASKS_PRICED = new RegExp(`${WHICH}(?:${questionWords(({ nouns }) => nouns?.money)}) (?:\\S+ )?\\d`, 'u')
 const WHO = new RegExp(` (?:${questionWords((words) => (words.hasPlainWho ? words.first?.person : undefined))}) `, 'u')
 
 /** Returns the expected kind of answer, by interrogatives and nouns; `other` if there are none. */
@@ -148,6 +149,7 @@ export function readAnswerKind(question: string): AskedKind {
   for (const { kind, plain, noun } of QUESTION_FORMS) {
     if (kind === 'amount' && hasTime) continue
     if (plain.test(words)) return { kind, isPlain: kind !== 'person' || WHO.test(words) }
+    if (kind === 'money' && ASKS_PRICED.test(words) && question.search(MONEY) >= 0) continue
     // No other text is an address. "Which emails" asks for mails.
     if (!asksWho && noun.test(words)) return { kind, isPlain: kind === 'email' && ADDRESS.test(words) }
   }

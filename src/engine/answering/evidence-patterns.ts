@@ -45,6 +45,7 @@ const HAN_NUMBER = `[0-9${unspaced(({ numbers }) => numbers).replaceAll('|', '')
 const HAN_AMOUNT = `(?:${DIGITS}|${HAN_NUMBER})`
 /** Currency codes precede or follow an amount. */
 const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
+const CURRENCY_SIGNS = words(({ currencySigns }) => currencySigns)
 const MILLIONS = words(({ millions }) => millions)
 /**
  * Units of weight, length, area, volume, temperature, speed, loudness, pressure and power. "in"
@@ -107,8 +108,8 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   money: form(
     `[$€£¥₽₹] ?${DIGITS}`,
     `${FREE}${AMOUNT} ?(?:[$€£¥₽₹]|(?:(?:${MILLIONS})(?: de)? ?)?(?:US ?)?` +
-      `(?:[$€£¥]|${words(({ currencies }) => currencies)}|${CODES}))`,
-    `${FREE}(?:${CODES}|RMB|Fr\\.) ?${DIGITS}`,
+      `(?:[$€£¥]|${words(({ currencies }) => currencies)}|${CODES}|(?:${CURRENCY_SIGNS})${STOP}))`,
+    `${FREE}(?:${CODES}|RMB|Fr\\.|(?:${CURRENCY_SIGNS})\\.?) ?${DIGITS}`,
     `${HAN_AMOUNT} ?(?:${unspaced(({ currencies }) => currencies)})|${unspaced(({ prices }) => prices)}`,
   ),
   duration: form(
@@ -183,7 +184,10 @@ function normalizedWords(select: (answers: AnswerWords) => string | undefined): 
 
 /** Units without an amount, as table headers have them. */
 export const UNIT_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
-  money: new RegExp(`[$€£¥₽₹]|${FREE}(?:${CODES}|${words(({ currencies }) => currencies)})${STOP}`, 'u'),
+  money: new RegExp(
+    `[$€£¥₽₹]|${FREE}(?:${CODES}|${words(({ currencies }) => currencies)}|${CURRENCY_SIGNS})${STOP}`,
+    'u',
+  ),
   percentage: new RegExp(`[%％‰]|${FREE}(?:${words(({ percent }) => percent)})`, 'u'),
   duration: new RegExp(`${FREE}(?:${words(({ timeUnits }) => timeUnits)})${STOP}`, 'iu'),
   measure: new RegExp(`${FREE}(?:${MEASURE_SIGNS}|${words(({ measures }) => measures)})${STOP}`, 'u'),

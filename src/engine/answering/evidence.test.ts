@@ -174,6 +174,19 @@ test('a currency code precedes or follows an amount', () => {
   assert.deepEqual(found('money', '合計金額：109,450円'), ['109,450円'])
 })
 
+test('a currency has the sign of its language', () => {
+  for (const [sentence, ...prices] of [
+    ['Karta kosztuje 15,50 zł, a ulgowa 8 zł.', '15,50 zł', '8 zł'],
+    ['Lístek stojí 90 Kč.', '90 Kč'],
+    ['Turen koster 250 kr. per person, med mad kr. 400.', '250 kr', 'kr. 400'],
+    ['A jegy 1200 Ft.', '1200 Ft'],
+    ['Вход 300 руб.', '300 руб'],
+    ['Квиток 50 грн, bilet 40 TL', '50 грн', '40 TL'],
+    ['Der var 12 kraner og 3 krus.'],
+  ])
+    assert.deepEqual(found('money', sentence ?? ''), prices, sentence)
+})
+
 test('a number as a name is no date, price or small count', () => {
   for (const [sentence, ...numbers] of [
     ['Tel. +49 221 5550 12', '+49 221 5550 12'],

@@ -1,7 +1,6 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
-import { NORMALIZED, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
 import {
@@ -75,26 +74,20 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
 }
 
+const ROUND = /^\d\d00$/
+const LAST_PLURAL = /^ \p{Ll}{3,30}s(?=[.,;!?]|$)/u
+
+/**
+ * True for a round number before a plural that ends the clause: "replaced in 1500 homes". Elsewhere
+ * it may be a year: "In 1900 workers built …"
+ */
+function isRoundCount(sentence: string, { start, end }: Span): boolean {
+  return ROUND.test(sentence.slice(start, end)) && LAST_PLURAL.test(sentence.slice(end, end + MAX_NAME_CHARACTERS))
+}
+
 /** True for a sentence with a new first word that may be a name: "Mara rows every morning." */
 export function mayStartWithName(sentence: string, asked: string): boolean {
   return findNewMatches(sentence, FIRST_NAME, asked).length > 0
-}
-
-/** Words that may follow a year: "In 1900 the bridge …", "In 1900 was …" */
-const AFTER_YEAR = [
-  wordPattern(({ beforeNouns }) => beforeNouns, NORMALIZED),
-  wordPattern(({ auxiliaries }) => auxiliaries, NORMALIZED),
-  wordPattern(({ pronouns }) => pronouns, NORMALIZED),
-  wordPattern(({ definitions }) => definitions?.articles, NORMALIZED),
-  wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED),
-].join('|')
-const NOUN = new RegExp(`^ (?!(?:${AFTER_YEAR}) )\\p{L}{3,} `, 'u')
-const ROUND = /^\d\d00$/
-
-/** True for a round number before a noun, which counts: "In 1500 homes". */
-function isRoundCount(sentence: string, { start, end }: Span): boolean {
-  const [behind = ''] = /^ \p{L}+/u.exec(sentence.slice(end, end + MAX_NAME_CHARACTERS)) ?? []
-  return behind !== '' && ROUND.test(sentence.slice(start, end)) && NOUN.test(normalizeForMatch(behind))
 }
 
 /** True for a number before the noun that is counted: "In how many homes …?", "in 1985 homes". */

@@ -52,6 +52,24 @@ test('another measure is no answer', () => {
   const shelf = passage('The shelf is 180 cm high. It weighs 22 kg.')
   assert.equal(ask('How high is the shelf?', [shelf]).answered, true)
   assert.equal(ask('How wide is the shelf?', [shelf]).answered, false)
+  const others = [
+    ['en', 'How wide is the raft?', 'The raft weighs about 220 kg.'],
+    ['en', 'How wide is the raft?', 'The raft has a depth of 2 m.'],
+    ['en', 'How wide is the raft?', 'Depth of the raft: 2 m'],
+    ['de', 'Wie breit ist das Floß?', 'Die Höhe des Floßes beträgt 2 m.'],
+  ] as const
+  for (const [language, question, text] of others)
+    assert.equal(ask(question, [passage(text)], language).answered, false, text)
+})
+
+test('an adjective of size without a figure is no other measure', () => {
+  const cases = [
+    ['en', 'How tall is the mast?', 'The old mast rises 31 m above a wide deck.'],
+    ['en', 'How heavy is the bell?', 'The bell weighs 310 kg and hangs in a high tower.'],
+    ['de', 'Wie hoch ist der Mast?', 'Der Mast ragt 31 m auf, und das Deck ist breit.'],
+  ] as const
+  for (const [language, question, text] of cases)
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [text], question)
 })
 
 test('sentences of marks only take linear time', () => {

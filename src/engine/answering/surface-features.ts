@@ -78,7 +78,7 @@ export function createSurfaceReader({
     step: isHow && isStepBelow(sentence.parent, titled, text) ? 1 : 0,
     row: findRowLabel(text) === null ? 0 : 1,
     rowNamed: isLabelAsked(text, sentence) ? 1 : 0,
-    otherMeasure: hasOtherMeasure(measures, `${sentence.parent?.text ?? ''}\n${text}`) ? 1 : 0,
+    otherMeasure: hasOtherMeasure(measures, text, sentence.parent) ? 1 : 0,
     uncounted: counted === null || isNamed(counted, sentence) || titled.has(counted) ? 0 : 1,
   })
 }
@@ -135,9 +135,47 @@ function findCountedUnit(asked: string, units: readonly QuestionUnit[]): number 
   return found.length === 0 ? null : places.indexOf(Math.min(...found))
 }
 
-function hasOtherMeasure(measures: ReadonlySet<string>, text: string): boolean {
-  const own = measures.size === 0 ? [] : [...listMeasures(text)]
-  return own.length > 0 && !own.some((measure) => measures.has(measure))
+/** The start of a line before its value: `Depth of the pool: 2 m`. */
+const LABEL = /^[^:\n]{1,60}(?=:\s)/u
+/** "The depth of the pool is 2 m." */
+const FIRST_NOUN = /^\P{L}{0,5}(?:\p{L}{1,5} )??(\p{L}{1,30}) \p{L}{1,3} /u
+/** `Depth (m)` */
+const LAST_WORD = /(\p{L}{1,30})\P{L}{0,5}(?:[(,].{0,10})?$/u
+/** "180 cm high", "3 m in length" */
+const BEHIND_FIGURE = /^[ (-]{0,2}(?:(\p{L}{4,30})|\p{L}{1,3} (\p{L}{1,30}))/u
+/** "weighs 22 kg", "a depth of 2 m", "weighs about 22 kg" */
+const BEFORE_FIGURE = /(\p{L}{1,30})(?: \p{L}{1,3}| \p{L}{1,3} \p{L}{1,12}| \p{Ll}{1,12})? $/u
+const ADJACENT_CHARACTERS = 60
+
+/**
+ * True if a label, a header or the words beside a figure name other measures only. "A deep valley"
+ * without a figure says nothing.
+ */
+function hasOtherMeasure(measures: ReadonlySet<string>, text: string, parent: ParentLine | null): boolean {
+  const around = measures.size === 0 ? [] : [...listMeasures(`${parent?.text ?? ''}\n${text}`)]
+  if (around.length === 0 || around.some((measure) => measures.has(measure))) return false
+  const row = findRowLabel(text)
+  const labels = [row === null ? LABEL.exec(text)?.[0] : text.slice(row.start, row.end), ...listCells(parent)]
+  return (
+    labels.some((label) => label !== undefined && isMeasure(label, [FIRST_NOUN, LAST_WORD])) ||
+    isMeasure(text, [FIRST_NOUN]) ||
+    (findEvidence(text, 'measure', '') ?? []).some(
+      ({ start, end }) =>
+        isMeasure(text.slice(end, end + ADJACENT_CHARACTERS), [BEHIND_FIGURE]) ||
+        isMeasure(text.slice(Math.max(0, start - ADJACENT_CHARACTERS), start), [BEFORE_FIGURE]),
+    )
+  )
+}
+
+/** Nearest heading, or the cells of the table header. */
+function listCells(parent: ParentLine | null): string[] {
+  return (parent?.text.split('\n').at(-1) ?? '').split('|').filter((cell) => cell.length <= ADJACENT_CHARACTERS)
+}
+
+/** True if one of the patterns finds a word of a measure. */
+function isMeasure(text: string, patterns: readonly RegExp[]): boolean {
+  const words = patterns.flatMap((pattern) => pattern.exec(text)?.slice(1) ?? [])
+  return words.some((word) => word !== undefined && listMeasures(word).size > 0)
 }
 
 /** True if a sentence or the line above has a question unit. */

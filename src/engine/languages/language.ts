@@ -276,6 +276,8 @@ export type AnswerWords = {
   fractions?: string
   /** Words: currencies. */
   currencies?: string
+  /** Words: abbreviations of currencies, before or after an amount: "12 zł", "kr 12". */
+  currencySigns?: string
   /** Words: large numbers before a currency. */
   millions?: string
   /** Words: units of measurement. */

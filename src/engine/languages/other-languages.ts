@@ -30,6 +30,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     code: 'bg',
     endings: { letters: 'аеиоуъюятв' },
     stopWords: 'bul',
+    answers: { currencySigns: 'лв' },
   },
   {
     code: 'bn',
@@ -47,6 +48,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'czech',
     stopWords: 'ces',
     askingWords: 'kdo co kdy kde kam odkud jak jaký jaká jaké proč kolik který která které',
+    answers: { currencySigns: 'Kč' },
   },
   {
     code: 'da',
@@ -54,7 +56,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'danish',
     stopWords: 'dan',
     askingWords: 'hvem hvad hvornår hvor hvordan hvorfor hvilken hvilket hvilke',
-    answers: { currencies: 'kroner' },
+    answers: { currencies: 'kroner', currencySigns: 'kr' },
   },
   {
     code: 'el',
@@ -124,6 +126,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'hungarian',
     stopWords: 'hun',
     askingWords: 'ki mi kik mikor hol hová honnan hogyan miért mennyi hány melyik milyen',
+    answers: { currencySigns: 'Ft' },
   },
   {
     code: 'hy',
@@ -243,7 +246,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'norwegian',
     stopWords: 'nob',
     askingWords: 'hvem hva når hvor hvordan hvorfor hvilken hvilket hvilke',
-    answers: { currencies: 'kroner' },
+    answers: { currencies: 'kroner', currencySigns: 'kr' },
   },
   {
     code: 'ro',
@@ -272,7 +275,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'swedish',
     stopWords: 'swe',
     askingWords: 'vem vad när var hur varför vilken vilket vilka',
-    answers: { currencies: 'kronor' },
+    answers: { currencies: 'kronor', currencySigns: 'kr' },
   },
   {
     code: 'ta',
@@ -296,6 +299,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     stemmer: 'turkish',
     stopWords: 'tur',
     askingWords: 'kim ne nerede nereye nereden nasıl neden niçin niye kaç hangi hangisi kimin kime',
+    answers: { currencySigns: 'TL' },
   },
   {
     code: 'uk',
@@ -303,6 +307,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
     endings: { letters: 'аяоеєиіїуюйьмхвг' },
     stopWords: 'ukr',
     askingWords: 'хто що де коли чому навіщо як який яка яке які скільки котрий куди звідки чий',
+    answers: { currencySigns: 'грн' },
   },
   {
     code: 'ur',

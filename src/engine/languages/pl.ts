@@ -121,6 +121,7 @@ export const POLISH: Language = {
     until: 'do',
     percent: 'procent',
     currencies: 'złot*',
+    currencySigns: 'zł',
     reasons: 'ponieważ dlatego',
     causes: 'gdyż bo z_powodu z_braku brak* aby żeby więc po przez wskutek',
     times: `

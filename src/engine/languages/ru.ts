@@ -156,6 +156,7 @@ export const RUSSIAN: Language = {
     percent: 'процент',
     fractions: 'половин? треть[ю|и]',
     currencies: 'рубл* доллар* евро фунт*',
+    currencySigns: 'руб',
     millions: 'млн млрд миллион* миллиард*',
     measures: 'кг г мм см км м кило* грамм* метр* литр* градус*',
     between: 'между',

@@ -101,6 +101,13 @@ test('reads sources without a known language as in the language of the question'
   )
 })
 
+test('keeps the known languages of a memory beside that of the question', async () => {
+  const asked = ['Who paid the Handwerker?', 'Ann Lee bezahlte die Handwerkerinnen.'] as const
+  const found = await answer(...asked, { languages: ['de'] })
+  assert.equal(found.answer, `${asked[1]} [1]`)
+  assert.equal((await answer(...asked, { languages: ['en'] })).answered, false)
+})
+
 test('notes a correction in the language of the question', async () => {
   const source = { ...sourceOf('The crane lifts 40 tons.'), kind: 'correction', correctedOn: '2026-11-21' } as const
   const asked = ['How many tons does the crane lift?', '', { sources: [source] }] as const

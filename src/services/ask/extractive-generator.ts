@@ -126,8 +126,8 @@ function emptyAnswer(): GeneratedAnswer {
 const MAX_DETECTED = 10
 
 /**
- * Languages of the sources, with that of the question if a source has it. Short documents, such as
- * a table, have no known language and are taken for those of the question.
+ * Known languages of the memory, with that of the question unless all sources have others. Short
+ * documents, such as a table, have no known language and may be in that of the question.
  */
 async function readLanguages(
   { detectLanguage }: Pick<PassageDeps, 'detectLanguage'>,
@@ -135,8 +135,8 @@ async function readLanguages(
 ): Promise<readonly string[]> {
   if (languages.includes(questionLanguage)) return languages
   const detected = await Promise.all(sources.slice(0, MAX_DETECTED).map(({ text }) => detectLanguage(text)))
-  if (detected.every((language) => language === null || language === questionLanguage)) return [questionLanguage]
-  return detected.includes(questionLanguage) ? [...languages, questionLanguage] : languages
+  const isOther = !detected.includes(questionLanguage) && detected.some((language) => language !== null)
+  return isOther ? languages : [...languages, questionLanguage]
 }
 
 type PassageDeps = { embedder: Embedder; detectLanguage: DetectLanguage }

@@ -207,8 +207,20 @@ test('a number before the noun that it counts is no year', () => {
   assert.deepEqual(quote('In how many homes were the meters replaced?', [fibre]).quotes, [
     'In 1500 homes the meters were replaced.',
   ])
-  assert.equal(ask('When were the meters replaced?', [fibre]).answered, false)
+  const last = passage('The meters were replaced in 1500 homes.')
+  assert.equal(ask('When were the meters replaced?', [last]).answered, false)
   assert.deepEqual(quote('When had the old ones been new?', [fibre]).quotes, ['In 1900 the old ones had been new.'])
+})
+
+test('a round year is a date, whatever word follows', () => {
+  const cases = [
+    ['en', 'When did Ostrel open its first mill?', 'In 1800 Ostrel opened its first mill in Kelby.'],
+    ['en', 'When was the viaduct built?', 'Around 1900 masons built the viaduct.'],
+    ['de', 'Wann errichtete die Gemeinde den Brunnen?', '1700 errichtete die Gemeinde den Brunnen.'],
+    ['es', '¿Cuándo cerró la fábrica?', 'En 2000 cerró la fábrica.'],
+  ] as const
+  for (const [language, question, text] of cases)
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [text], question)
 })
 
 test('a sentence alone without a reason does not answer why', () => {

@@ -127,8 +127,9 @@ function readVocabulary(code: string): Vocabulary {
   const known = vocabularies.get(code)
   if (known !== undefined) return known
   const { genericWords, meetings, beforeNouns, inversions, questions } = LANGUAGES[code] ?? {}
-  // Minutes do not say that they are about a meeting, nor an answer "while" or "if".
-  const conditions = listWords(questions?.conditions).flatMap((phrase) => phrase.split('_'))
+  // Minutes do not say that they are about a meeting, nor an answer "while" or "if". The words of
+  // "in case" have other meanings.
+  const conditions = listWords(questions?.conditions).filter((phrase) => !phrase.includes('_'))
   const generic = [...listWords(genericWords), ...listWords(meetings), ...conditions].map(normalizeWordForMatch)
   const fold = (list: string | undefined) => listWords(list).map(normalizeWordForMatch)
   const read = { generic, beforeNouns: fold(beforeNouns), inversions: fold(inversions) }

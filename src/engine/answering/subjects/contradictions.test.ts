@@ -43,12 +43,23 @@ test('a sentence with another word beside the same word is no answer', () => {
     ['en', 'Who leads the plant stall?', 'Winifred leads the cake stall.', 'plant', 'cake'],
     ['de', 'Wann ist das Hallenbad West geöffnet?', 'Das Hallenbad Nord ist bis 21 Uhr geöffnet.', 'West', 'Nord'],
     ['it', 'Quanto costa l’abbonamento annuale?', 'L’abbonamento mensile costa 58 €.', 'annuale', 'mensile'],
-    ['pl', 'Ile kosztuje wypożyczenie roweru?', 'Wypożyczenie kajaka kosztuje 40 złotych.', 'roweru', 'kajaka'],
+    ['pl', 'Ile kosztuje wypożyczenie roweru?', 'Wypożyczenie kajaka kosztuje 40 zł.', 'roweru', 'kajaka'],
     ['ru', 'Сколько стоит аренда катера?', 'Аренда лодки стоит 500 рублей.', 'катера', 'лодки'],
     ['zh', '广州办事处的电话是多少？', '上海办事处的电话是55501200。', '广州', '上海'],
     ['ja', '神戸支店の定休日はいつですか。', '大阪支店の定休日は月曜日です。', '神戸', '大阪'],
   ]
   for (const [language, question, text, asked, other] of cases) {
+    assert.equal(ask(question, [passage(text)], language).answered, false, question)
+    assert.equal(ask(question, [passage(text.replace(other, asked))], language).answered, true, question)
+  }
+})
+
+test('a noun of a condition such as "in case" or "en cas" names its thing elsewhere', () => {
+  const cases = [
+    ['en', 'How much is a case of cider?', 'A bottle of cider is 7 euros.', 'bottle', 'case'],
+    ['fr', 'Combien coûte un cas de test ?', 'Un jeu de test coûte 30 €.', 'jeu', 'cas'],
+  ] as const
+  for (const [language, question, text, other, asked] of cases) {
     assert.equal(ask(question, [passage(text)], language).answered, false, question)
     assert.equal(ask(question, [passage(text.replace(other, asked))], language).answered, true, question)
   }
