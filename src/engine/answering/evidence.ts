@@ -70,8 +70,13 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   if (form === undefined) return null
   const unsaid = findNewMatches(sentence, form, asked)
   if (kind === 'amount') return [...excludeDurations(sentence, unsaid)]
-  if (kind === 'date') return unsaid.filter((span) => !isRoundCount(sentence, span))
-  return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
+  return excludeOtherKinds(sentence, kind, unsaid)
+}
+
+/** Round counts are no dates, and months are no names. */
+function excludeOtherKinds(sentence: string, kind: AnswerKind, spans: Span[]): Span[] {
+  if (kind === 'date') return spans.filter((span) => !isRoundCount(sentence, span))
+  return NAMED_KINDS.has(kind) ? excludeDates(sentence, spans) : spans
 }
 
 const ROUND = /^\d\d00$/
@@ -135,8 +140,7 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
   const find = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findNewMatches(sentence, form, asked)
     if (kind === 'money') return excludeDurations(sentence, unsaid)
-    if (kind === 'date') return unsaid.filter((span) => !isRoundCount(sentence, span))
-    return NAMED_KINDS.has(kind) ? excludeDates(sentence, unsaid) : unsaid
+    return excludeOtherKinds(sentence, kind, unsaid)
   }
   const others = find(EVIDENCE_FORMS[ALTERNATIVE_KINDS[kind] ?? kind])
   const isLike =
