@@ -125,7 +125,7 @@ type DocumentTable = {
   seq: Generated<number>
   /**
    * The memory's number of changes when the row was added, published or changed. Each transaction
-   * with a change of tags or metadata sets the `nextRevision`.
+   * that changes or deletes visible documents takes the `nextRevision`.
    */
   revision: Generated<number>
   external_id: string | null

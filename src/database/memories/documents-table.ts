@@ -15,7 +15,7 @@ import { CHECKED_COLUMNS } from '../row-checksums.ts'
 import { type Document, LIVE_STATUSES, type Tables } from '../schema.ts'
 import { batches, type CreationFilter, containsText } from '../statements.ts'
 import { updateDocumentCounters } from './document-writes.ts'
-import { getFilesOfMemory } from './memories-table.ts'
+import { getFilesOfMemory, nextRevision } from './memories-table.ts'
 import { recordChanges } from './reembedding-table.ts'
 
 /** Tagged documents counted per statement: 100,000 take 35 ms and block the event loop. */
@@ -282,6 +282,7 @@ export async function deleteDocumentRows(
   for (const jobId of jobs) await redactFilename(transaction, jobId)
   const live = removed.filter(({ status }) => LIVE_STATUSES.includes(status))
   if (live.length > 0) {
+    await nextRevision(transaction, memoryId)
     await updateDocumentCounters(transaction, { memoryId, documents: live, times: -1 }, now.toISOString())
     const memory = await getFilesOfMemory(transaction, memoryId)
     const ids = live.map(({ id }) => id)

@@ -250,10 +250,9 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   const firstLetters = new Set([...terms.map((term) => term.slice(0, 1)), ...others])
   const found: Token[] = []
   const hasSingle = terms.some(isSingleCharacter)
-  for (const word of splitWords(text)) {
+  for (const word of splitWords(text, createFirstLetterTest(distinct, firstLetters))) {
     if (hasSingle && word.kind === 'unspaced' && word.end - word.start > 1)
       found.push(...characterTokens(word).filter(({ term }) => wanted.has(term)))
-    // Comparing a first letter that stemming keeps is far cheaper than stemming.
     const isLikely = word.kind !== 'word' || firstLetters.has(firstLetterOf(word.text))
     for (const lexicon of distinct) {
       if (!isLikely && lexicon.keepsFirstLetter) continue
@@ -262,6 +261,12 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   }
   if (terms.some(isPeriodTerm)) found.push(...findPeriodTokens(text, wanted, lexicons[0]?.language ?? DEFAULT_LANGUAGE))
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+/** Comparing a first letter that stemming keeps is far cheaper than stemming. */
+function createFirstLetterTest(lexicons: readonly Lexicon[], firstLetters: ReadonlySet<string>) {
+  if (!lexicons.every(({ keepsFirstLetter }) => keepsFirstLetter)) return undefined
+  return (code: number): boolean => firstLetters.has(String.fromCharCode(code).toLowerCase())
 }
 
 function readWords(text: string, lexicons: readonly Lexicon[]): AnalyzedWord[] {

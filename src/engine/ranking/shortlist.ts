@@ -104,17 +104,19 @@ export function createCopyKeys(): (chunk: KeyedChunk) => string {
 }
 
 const END_LETTERS = 16
+const SPACE = 32
 
 /** The first and last ASCII letters and digits of a text, in small letters. */
 function readEnds(text: string): string {
-  let [start, end] = ['', '']
-  for (let at = 0; at < text.length && start.length < END_LETTERS; at++) start += letterAt(text, at)
-  for (let at = text.length - 1; at >= 0 && end.length < END_LETTERS; at--) end += letterAt(text, at)
-  return `${start} ${end}`
+  const letters: number[] = []
+  for (let at = 0; at < text.length && letters.length < END_LETTERS; at++) addLetter(letters, text.charCodeAt(at))
+  letters.push(SPACE)
+  const most = letters.length + END_LETTERS
+  for (let at = text.length - 1; at >= 0 && letters.length < most; at--) addLetter(letters, text.charCodeAt(at))
+  return String.fromCharCode(...letters)
 }
 
-function letterAt(text: string, at: number): string {
-  const code = text.charCodeAt(at)
+function addLetter(letters: number[], code: number): void {
   const small = code >= 65 && code <= 90 ? code + 32 : code
-  return (small >= 97 && small <= 122) || (small >= 48 && small <= 57) ? String.fromCharCode(small) : ''
+  if ((small >= 97 && small <= 122) || (small >= 48 && small <= 57)) letters.push(small)
 }

@@ -11,7 +11,7 @@ import {
   listInventoryDocuments,
   replaceFingerprint,
 } from '../../database/memories/inventory.ts'
-import { chunkSizesOf, lockMemory } from '../../database/memories/memories-table.ts'
+import { chunkSizesOf, lockMemory, nextRevision } from '../../database/memories/memories-table.ts'
 import { type Document, LIVE_STATUSES, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
@@ -73,10 +73,11 @@ export async function rebuildChunks(deps: RebuildDeps, memoryId: string, documen
     if (present === null) return enqueueDeletion(transaction, { kind: 'document', memoryId, documentId, now: now() })
     const at = now().toISOString()
     const made = { ...present, chunk_count: chunkCount, language }
+    const revision = await nextRevision(transaction, memoryId)
     await updateDocumentCounters(transaction, { memoryId, documents: [present], times: -1 }, at)
     await transaction
       .updateTable('documents')
-      .set({ chunk_count: chunkCount, language, updated_at: at })
+      .set({ chunk_count: chunkCount, language, revision, updated_at: at })
       .where('id', '=', documentId)
       .execute()
     await updateDocumentCounters(transaction, { memoryId, documents: [made], times: 1 }, at)

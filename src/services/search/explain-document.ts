@@ -252,7 +252,6 @@ function retrieveCorrection(context: SearchContext, question: Question, document
   const filter = { documents: toDocumentSet([documentId]), kind: 'correction' as const }
   return retrieve(context, {
     ...toRetrievers(question),
-    memoryId: context.memoryId,
     filter,
     limit: CANDIDATES_PER_RETRIEVER,
   })

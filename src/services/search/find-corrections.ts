@@ -53,11 +53,11 @@ export async function findCorrections(
     yieldToEventLoop: () => Promise<void>
   },
   question: Question,
-  { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
+  filter: ChunkFilter,
 ): Promise<MatchingCorrection[]> {
   const vector = question.vector ?? (await embedForCorrections(deps, question.query))
   const terms = [...question.terms, ...question.forms]
-  const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
+  const looked = { terms, vector, filter: { ...filter, kind: 'correction' as const } }
   const candidates = await retrieveUnexpired(deps, looked, MIN_CORRECTION_CANDIDATES)
   const measure = createCorrectionMatcher(deps, { ...question, vector })
   const matching = await filterMatching(candidates, measure, deps.yieldToEventLoop)

@@ -110,7 +110,7 @@ async function rankBlock(
   question: Question,
   { memory, matches, rest }: MatchesToRank & { rest: readonly Match[] },
 ): Promise<Omit<RankedDocuments, 'isWhole'> & { read: number }> {
-  const { candidates, filtered, stale, copies } = await readTopMatches(deps, memory.id, {
+  const { candidates, filtered, stale, copies } = await readTopMatches(deps, {
     matches: rest,
     // A phrase match is only known after reading and outranks everything, so read all matches.
     most: question.phrases.length > 0 ? rest.length : MAX_READ,
@@ -183,7 +183,6 @@ const MAX_RANKED_COPIES = HITS.max
  */
 async function readTopMatches(
   deps: RetrievalDeps,
-  memoryId: string,
   { matches, most }: { matches: readonly Match[]; most: number },
 ): Promise<ReadTopMatches> {
   const all: ReadTopMatches = { candidates: [], filtered: [], stale: [], copies: { lexical: 0, vector: 0 } }
@@ -206,7 +205,7 @@ async function readTopMatches(
     const missing = most - firsts.size
     // Doubles what is read as long as nearly all are copies.
     const end = start + Math.max(MIN_READ_BATCH, 2 * missing > most ? start + missing : missing)
-    const { candidates, filtered, stale } = await readMatches(deps, memoryId, matches.slice(start, end))
+    const { candidates, filtered, stale } = await readMatches(deps, matches.slice(start, end))
     candidates.forEach(keep)
     all.filtered.push(...filtered)
     all.stale.push(...stale)

@@ -18,7 +18,7 @@ function openMovingFile() {
   return { parts: { memoryFile } as unknown as RetrievalDeps, count: () => searches }
 }
 
-const RETRIEVAL = { memoryId: 'mem_a', terms: ['word'], vector: new Float32Array(1), filter: {}, limit: 5 }
+const RETRIEVAL = { terms: ['word'], vector: new Float32Array(1), filter: {}, limit: 5 }
 
 describe('searchUntilWhole', () => {
   it('merges the matches of both retrievers by row, with both scores', async () => {

@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
-import { findLiveDocuments, type LiveDocument } from '../../database/memories/live-documents.ts'
-import type { Tables } from '../../database/schema.ts'
+import type { LiveDocument } from '../../database/memories/live-documents.ts'
 import { isSingleCharacter } from '../../engine/analysis/unspaced-terms.ts'
 import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
 
@@ -39,7 +37,6 @@ export type ReadMatches = {
  * A retrieval request. `terms: null` skips the lexical retriever, `vector: null` the semantic one.
  */
 export type RetrievalRequest = {
-  memoryId: string
   terms: readonly string[] | null
   vector: Float32Array | null
   filter: ChunkFilter
@@ -48,7 +45,8 @@ export type RetrievalRequest = {
 
 /** Dependencies of retrieval. */
 export type RetrievalDeps = {
-  db: Kysely<Tables>
+  /** Finds the visible documents of the memory among `documentIds`. */
+  findDocuments: (documentIds: Iterable<string>) => Promise<ReadonlyMap<string, LiveDocument>>
   /** Memory file, addressed by file name. */
   memoryFile: MemoryFile
   /** Name of the file to search. */
@@ -80,14 +78,13 @@ export async function searchUntilFresh<Result extends Pick<ReadMatches, 'stale'>
 
 /** Retrieves the visible chunks of both retrievers, without duplicates. */
 export async function retrieve(deps: RetrievalDeps, retrieval: RetrievalRequest): Promise<Candidate[]> {
-  const read = (matches: readonly Match[]) => readMatches(deps, retrieval.memoryId, matches)
-  return (await searchUntilFresh(deps, retrieval, read)).candidates
+  return (await searchUntilFresh(deps, retrieval, (matches) => readMatches(deps, matches))).candidates
 }
 
 /** Retrieves matches without reading the chunks, so their documents and visibility are unknown. */
 export async function findMatches(
   deps: RetrievalDeps,
-  { terms, vector, filter, limit }: Omit<RetrievalRequest, 'memoryId'>,
+  { terms, vector, filter, limit }: RetrievalRequest,
 ): Promise<Match[]> {
   deps.signal?.throwIfAborted()
   const [{ lexical, isNear }, semantic] = await Promise.all([
@@ -120,7 +117,7 @@ const NO_MATCHES: LexicalMatches = { lexical: [], isNear: false }
  */
 async function searchLexical(
   { memoryFile, file, signal }: RetrievalDeps,
-  { terms, filter, limit }: Omit<RetrievalRequest, 'memoryId' | 'vector'> & { terms: readonly string[] },
+  { terms, filter, limit }: Omit<RetrievalRequest, 'vector'> & { terms: readonly string[] },
 ): Promise<LexicalMatches> {
   if (terms.length === 0) return NO_MATCHES
   // With further terms, such characters are mostly units between numbers: 1991年4月.
@@ -135,15 +132,14 @@ async function searchLexical(
 
 /** Reads the chunks of matches and looks up the visible documents. */
 export async function readMatches(
-  { db, memoryFile, file, signal }: RetrievalDeps,
-  memoryId: string,
+  { findDocuments, memoryFile, file, signal }: RetrievalDeps,
   matches: readonly Match[],
 ): Promise<ReadMatches> {
   signal?.throwIfAborted()
   const chunks = await memoryFile.readRows(file, matches)
   const documentIds = new Set(chunks.flatMap((chunk) => chunk?.documentId ?? []))
   signal?.throwIfAborted()
-  const documents = await findLiveDocuments(db, memoryId, [...documentIds])
+  const documents = await findDocuments(documentIds)
   const reading: ReadMatches = { candidates: [], filtered: [], stale: [] }
   matches.forEach((match, place) => {
     const { row: _, ...found } = match

@@ -5,7 +5,7 @@ import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { PriorityGate } from '../../concurrency/priority-gate.ts'
 import { listHiddenDocuments } from '../../database/memories/document-changes.ts'
-import { listTitles } from '../../database/memories/live-documents.ts'
+import { createLiveDocuments, type LiveDocuments, listTitles } from '../../database/memories/live-documents.ts'
 import { currentFileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
@@ -70,6 +70,7 @@ export type SearchDeps = {
  */
 type SearchRunDeps = SearchDeps & {
   filters: DocumentFilters
+  liveDocuments: LiveDocuments
   titleTerms: TitleTerms
   titleStats: TitleStatsCache
   yieldToEventLoop: () => Promise<void>
@@ -100,7 +101,7 @@ export type SearchResult = {
 }
 
 /** Context for further searches of the same documents. */
-export type SearchContext = RetrievalDeps & Pick<RetrievalRequest, 'memoryId' | 'filter'>
+export type SearchContext = RetrievalDeps & Pick<RetrievalRequest, 'filter'>
 
 /**
  * Searches passages: runs both retrievers, fuses and ranks the matches, and puts corrections first.
@@ -114,7 +115,8 @@ export function createSearchService(deps: SearchDeps): SearchService {
     yieldToEventLoop,
   })
   const filters = deps.filters ?? createDocumentFilters(deps.db)
-  const parts = { ...deps, filters, titleTerms, titleStats, yieldToEventLoop }
+  const liveDocuments = createLiveDocuments(deps.db)
+  const parts = { ...deps, filters, liveDocuments, titleTerms, titleStats, yieldToEventLoop }
   const foreground: PriorityGate['foreground'] = deps.priorityGate?.foreground ?? ((work) => work())
 
   const findNow: SearchService['find'] = (...asked) => findPassages(parts, ...asked)
@@ -232,7 +234,8 @@ async function searchInMode(
     signal?.throwIfAborted()
     // Use the file of the memory's current embedder, even if the row names a new one meanwhile.
     const file = { memoryFile: deps.memoryFile.byName, file: currentFileOf(memory) }
-    const search = { ...deps, ...file, signal, memory, filter, memoryId: memory.id, ...asked }
+    const findDocuments = (ids: Iterable<string>) => deps.liveDocuments.find(memory, ids)
+    const search = { ...deps, ...file, findDocuments, signal, memory, filter, ...asked }
     try {
       const [matching, found] = await Promise.all([searchCorrections(search), searchDocuments(search, request.depth)])
       const corrections = await keepCorrections(search, matching, found.documents)
@@ -250,10 +253,8 @@ type SearchRun = Omit<SearchRunDeps, 'memoryFile'> &
   SearchContext & { memory: Memory; question: Question; embedder: Embedder | null }
 
 function searchCorrections(search: SearchRun): Promise<MatchingCorrection[]> | MatchingCorrection[] {
-  const { memory, question, memoryId, filter, withoutCorrections = false } = search
-  return memory.correction_count > 0 && !withoutCorrections
-    ? findCorrections(search, question, { memoryId, filter })
-    : []
+  const { memory, question, filter, withoutCorrections = false } = search
+  return memory.correction_count > 0 && !withoutCorrections ? findCorrections(search, question, filter) : []
 }
 
 async function searchDocuments(
@@ -266,7 +267,7 @@ async function searchDocuments(
   // Start counting titles while the retrievers run: the ranking needs the counts when it reads only
   // a part of the matches. The ranking reports a failure.
   if (memory.chunk_count > MAX_READ) titleStats(memory).catch(() => undefined)
-  const retrieval = { ...toRetrievers(question), memoryId: memory.id, filter }
+  const retrieval = { ...toRetrievers(question), filter }
   for (let limit = CANDIDATES_PER_RETRIEVER; ; limit *= DEEPER_FACTOR) {
     const found = await searchUntilFresh(search, { ...retrieval, limit }, async (matches) => {
       const rank = () => rankDocuments(search, question, { memory, matches, depth })

@@ -18,18 +18,25 @@ const MAX_CACHED_TITLES = 50_000
 
 /** Creates an analyser of titles with a cache. */
 export function createTitleTerms(analyzer: Analyzer): TitleTerms {
-  const remembered = new Map<string, readonly string[]>()
-  return ({ language, ...named }) => {
+  // By title within a language: a combined key would be a new string for each title of a search.
+  const byLanguage = new Map<string | null, Map<string, readonly string[]>>()
+  let count = 0
+  return (document) => {
     // The filename is no substitute: a shared name would raise every chunk of a file, and all
     // untitled documents would match.
-    const title = getOwnTitle(named)
+    const title = getOwnTitle(document)
     if (title === null) return []
-    const key = `${language}:${title}`
-    const known = remembered.get(key)
+    const { language } = document
+    const known = byLanguage.get(language)?.get(title)
     if (known !== undefined) return known
-    if (remembered.size >= MAX_CACHED_TITLES) remembered.clear()
+    if (count >= MAX_CACHED_TITLES) {
+      byLanguage.clear()
+      count = 0
+    }
     const terms = analyzer.terms(title, language)
-    remembered.set(key, terms)
+    const remembered = byLanguage.get(language) ?? new Map<string, readonly string[]>()
+    byLanguage.set(language, remembered.set(title, terms))
+    count += 1
     return terms
   }
 }
