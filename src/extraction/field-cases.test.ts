@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIELD_CASES } from '../../test/support/field-cases.ts'
+import { SIBLING_CASES } from '../../test/support/sibling-cases.ts'
 import { runSync } from '../concurrency/event-loop-yield.ts'
 import { createFieldFinder } from './find-field.ts'
 
@@ -8,8 +9,9 @@ import { createFieldFinder } from './find-field.ts'
 const MIN_RIGHT = 0.95
 const PASSAGE = { section: null, header: null, title: null, isFirst: true, isCorrection: false }
 
-test('takes no sibling value for a field, and finds the stated values', () => {
-  const results = FIELD_CASES.flatMap(({ name, language, text, fields }) => {
+/** Reads all fields of the documents, and compares the values with those stated. */
+function readAll(cases: typeof FIELD_CASES) {
+  return cases.flatMap(({ name, language, text, fields }) => {
     const finder = createFieldFinder([language])
     const passage = { ...PASSAGE, text }
     return fields.map(([label, type, expected]) => {
@@ -19,9 +21,20 @@ test('takes no sibling value for a field, and finds the stated values', () => {
       return { name, label, found, isRight, isWrong: !isRight && found !== null }
     })
   })
+}
+
+test('takes no sibling value for a field, and finds the stated values', () => {
+  const results = readAll(FIELD_CASES)
   assert.deepEqual(
     results.filter(({ isWrong }) => isWrong),
     [],
   )
   assert.ok(results.filter(({ isRight }) => isRight).length >= MIN_RIGHT * results.length)
+})
+
+test('reads the value of the number, letter or word that tells siblings apart, and of no other', () => {
+  assert.deepEqual(
+    readAll(SIBLING_CASES).filter(({ isRight }) => !isRight),
+    [],
+  )
 })

@@ -67,5 +67,5 @@ export type FieldSearch = {
   conventions: Conventions
 }
 
-/** A possible value in a passage; `score` is 0 to 1. */
-export type Candidate = FoundValue & { score: number }
+/** A possible value in a passage; `score` is 0 to 1, `labels` are those of its row and column. */
+export type Candidate = FoundValue & { score: number; labels?: string }

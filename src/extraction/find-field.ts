@@ -9,7 +9,7 @@ import { listProseCandidates } from './prose/prose-candidates.ts'
 import { type ReadPassage, readPassage } from './read-passage.ts'
 import { NAME_KEYS, readValue } from './read-value.ts'
 import { collectKeys, matchesAskedCell, scoreLabel } from './score-label.ts'
-import { isAboutSubject, readSubject } from './subject.ts'
+import { isAboutSubject, readDesignated, readSubject } from './subject.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { splitUnit } from './values/units.ts'
 import { readValueType, type Value, type ValueType } from './values/value.ts'
@@ -68,23 +68,43 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
         yield
       }
       const subject = readSubject(label, asked)
-      const own = subject === null ? search : { ...search, asked: subject.asked, keys: collectKeys(subject.asked) }
-      const prose = listProseCandidates(ready, own)
+      const own = subject === null ? search : withAsked(search, subject.asked)
+      const designated = readDesignated(label, asked, { passages, words })
+      const list = createCandidateList(ready, [search, own])
+      const listRest = createCandidateList(ready, [withAsked(search, designated?.asked ?? [])])
       const candidates: RankedCandidate[] = []
-      for (const [index, passage] of ready.entries()) {
+      for (const [index, source] of passages.entries()) {
         yield
-        const source = passages[index]
-        const found = [
-          ...[...new Set([search, own])]
-            .flatMap((one) => listEntryCandidates(passage, one))
-            .map((candidate) => ({ ...candidate, isProse: false })),
-          ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
-        ].filter((one) => subject === null || (source !== undefined && isAboutSubject(subject, source, one)))
+        const found = list(index).filter((one) => subject === null || isAboutSubject(subject, source, one))
+        const chosen = designated === null ? found : designated.select(index, { found, named: listRest(index) })
         const score = (one: Candidate) => adjustScore(one.score, passages, index)
-        candidates.push(...found.map((one) => ({ ...one, passage: index, score: score(one) })))
+        candidates.push(...chosen.map((one) => ({ ...one, passage: index, score: score(one) })))
       }
       return chooseFinding(dropSuperseded(candidates, passages, compareEditions), passages)
     },
+  }
+}
+
+function withAsked(search: FieldSearch, asked: readonly LabelWord[]): FieldSearch {
+  return { ...search, asked, keys: collectKeys(asked) }
+}
+
+type FoundCandidate = Candidate & { isProse: boolean }
+
+/** Creates a function that lists the candidates of a passage; prose is read for the last search. */
+function createCandidateList(
+  ready: readonly ReadPassage[],
+  searches: readonly [FieldSearch, ...FieldSearch[]],
+): (index: number) => FoundCandidate[] {
+  const prose = listProseCandidates(ready, searches.at(-1) ?? searches[0])
+  return (index) => {
+    const passage = ready[index]
+    const entries =
+      passage === undefined ? [] : [...new Set(searches)].flatMap((one) => listEntryCandidates(passage, one))
+    return [
+      ...entries.map((candidate) => ({ ...candidate, isProse: false })),
+      ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
+    ]
   }
 }
 
@@ -168,7 +188,7 @@ function adjustScore(score: number, passages: readonly Passage[], index: number)
   return score + bonus - RANK_PENALTY * index
 }
 
-type RankedCandidate = Candidate & { passage: number; isProse: boolean }
+type RankedCandidate = FoundCandidate & { passage: number }
 
 /** Score by which a candidate of an older edition may exceed that of a newer one. */
 const EDITION_MARGIN = 0.15
@@ -236,7 +256,7 @@ const PLURAL_FACTOR = 0.85
 
 /** Values of the entries whose label matches the asked label. */
 function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
-  const contextKeys = new Set([...search.contextKeys, ...passage.contextKeys])
+  const contexts = [passage.contextKeys, passage.titleKeys].map((keys) => new Set([...search.contextKeys, ...keys]))
   const isNameAsked = NAME_KEYS.some((key) => search.keys.has(key))
   const rows = new Map<readonly LabelWord[], boolean>()
   const isAskedRow = (words: readonly LabelWord[]): boolean => {
@@ -245,23 +265,31 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
     return isAsked
   }
   return passage.entries.flatMap((entry): Candidate[] => {
-    const isAsked = isAskedRow(entry.words)
-    const contextWords = isAsked ? [...entry.contextWords, ...entry.unitWords] : entry.contextWords
-    const label = { words: entry.words, contextWords, contextKeys }
-    const isAskedCell = entry.isCell !== true || (isAsked && matchesAskedCell(search.asked, label))
-    const isNamed = entry.isQualified !== true || isAskedRow(entry.contextWords)
-    if (!(isAskedCell && isNamed) || isOfOtherKind(entry, search)) return []
-    const likeness = Math.max(
-      scoreLabel(search.asked, label),
-      isUnspacedEnd(entry.name, search.name) ? UNSPACED_LIKENESS : 0,
-    )
+    const contextKeys = contexts[entry.end <= passage.headEnd ? 1 : 0] ?? search.contextKeys
+    const likeness = scoreEntry(entry, search, { contextKeys, isAskedRow })
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
     if (read === null || (isNameAsked && !isOwnValue(entry, read.value, isAskedRow))) return []
     const named = entry.name === search.name ? EXACT_LABEL_BONUS : 0
     const counted = countFactor(entry.name, search)
-    return [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
+    const labels = `${entry.label}\n${entry.contextLabel}`
+    return [{ ...read, labels, score: likeness * counted * entry.trust * read.fit + named }]
   })
+}
+
+type ReadEntry = ReadPassage['entries'][number]
+type EntryContext = { contextKeys: ReadonlySet<string>; isAskedRow: (words: readonly LabelWord[]) => boolean }
+
+/** Scores the label of an entry, 0 to 1. */
+function scoreEntry(entry: ReadEntry, search: FieldSearch, { contextKeys, isAskedRow }: EntryContext): number {
+  const isAsked = isAskedRow(entry.words)
+  const contextWords = isAsked ? [...entry.contextWords, ...entry.unitWords] : entry.contextWords
+  const label = { words: entry.words, contextWords, contextKeys }
+  const isAskedCell = entry.isCell !== true || (isAsked && matchesAskedCell(search.asked, label))
+  const isNamed = entry.isQualified !== true || isAskedRow(entry.contextWords)
+  if (!(isAskedCell && isNamed) || isOfOtherKind(entry, search)) return 0
+  const unspaced = isUnspacedEnd(entry.name, search.name) ? UNSPACED_LIKENESS : 0
+  return Math.max(scoreLabel(search.asked, label), unspaced)
 }
 
 const CASED = /[\p{Lu}\p{Ll}]/u
@@ -269,7 +297,7 @@ const NAME_PART = /^(?:\p{Lu}[\p{L}\p{M}.’'-]*,?|\p{Ll}{2,3})$/u
 
 /** A row has a role behind a name: `Ann Lee | Manager`. `Own wedding | Manager` has another one. */
 function isOwnValue(
-  { isBeforeLabel, contextWords }: ReadPassage['entries'][number],
+  { isBeforeLabel, contextWords }: ReadEntry,
   value: Value,
   isAskedColumn: (words: readonly LabelWord[]) => boolean,
 ): boolean {
@@ -279,10 +307,7 @@ function isOwnValue(
 }
 
 /** True for counts and line totals in a field of money, and for the value without a part. */
-function isOfOtherKind(
-  { label, contextWords, isEnumerated }: ReadPassage['entries'][number],
-  search: FieldSearch,
-): boolean {
+function isOfOtherKind({ label, contextWords, isEnumerated }: ReadEntry, search: FieldSearch): boolean {
   if (search.type === 'currency' && (isCountColumn(contextWords) || HAS_PRICE.test(label))) return true
   if (isEnumerated === true && NAMED_AMOUNTS.includes(search.type)) return true
   return WITHOUT.test(label) !== WITHOUT.test(search.name)

@@ -21,8 +21,12 @@ export type ReadPassage = {
   text: string
   entries: readonly ReadEntry[]
   clauses: readonly Clause[]
-  /** Keys of the titles above. */
+  /** Keys of the titles above, with those of the lines that name the document. */
   contextKeys: ReadonlySet<string>
+  /** End of the first line. It may be a title, and gives no context to its own entries. */
+  headEnd: number
+  /** Keys of the titles above alone. */
+  titleKeys: ReadonlySet<string>
 }
 
 /** Brackets and rates qualify a label without changing its name: `Cost (USD)`, `VAT 20%`. */
@@ -49,10 +53,12 @@ export function readPassage(passage: Passage, words: WordReader): ReadPassage {
     contextWords: read([entry.contextLabel, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
   }))
   const heads = isFirst ? listTitleLines(text, words) : []
-  const contextKeys = collectKeys(words.read([title, section, ...heads].join('\n')))
+  const titleKeys = collectKeys(words.read([title, section].join('\n')))
+  const contextKeys = new Set([...titleKeys, ...collectKeys(words.read(heads.join('\n')))])
+  const headEnd = text.length - text.trimStart().length + (heads[0]?.length ?? 0)
   const isTable = splitSeparated(text, header) !== null
   const clauses = splitClauses(text, words).map((clause) => (isTable ? { ...clause, isForm: true } : clause))
-  return { text, entries, clauses, contextKeys }
+  return { text, entries, clauses, contextKeys, headEnd, titleKeys }
 }
 
 /**

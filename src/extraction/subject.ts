@@ -1,6 +1,7 @@
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
+import { WRITTEN, wordPattern } from '../engine/phrases.ts'
 import type { Passage } from './field.ts'
-import type { LabelWord } from './label-words.ts'
+import type { LabelWord, WordReader } from './label-words.ts'
 
 /** Part of a label that names one of several alike things: `Weight of parcel QX-7708`. */
 export type Subject = {
@@ -39,10 +40,15 @@ type Place = { start: number; end: number }
  */
 export function isAboutSubject({ names }: Subject, passage: Passage, { start, end }: Place): boolean {
   const { text, section, title } = passage
+  const first = isJson(text) ? '' : text.split('\n', 1)[0]
   const around = normalizeForMatch(
-    [title, section, text.split('\n', 1)[0], findHeading(text, start), findRecord(text, { start, end })].join('\n'),
+    [title, section, first, findHeading(text, start), findRecord(text, { start, end })].join('\n'),
   )
   return names.every((name) => around.includes(name))
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text)
 }
 
 /** The nearest heading above. */
@@ -57,10 +63,167 @@ function findHeading(text: string, at: number): string {
 
 /** The object, row or paragraph around a value. */
 function findRecord(text: string, { start, end }: Place): string {
-  if (/^\s*[[{]/.test(text)) return text.slice(text.lastIndexOf('{', start), text.indexOf('}', end) + 1 || text.length)
+  if (isJson(text)) return text.slice(text.lastIndexOf('{', start), text.indexOf('}', end) + 1 || text.length)
   const [from, to] = [text.lastIndexOf('\n', start - 1) + 1, text.indexOf('\n', end)]
   const line = text.slice(from, to < 0 ? text.length : to)
   if (/[|{\t]|,\S*,/.test(line)) return line
   const [above, below] = [text.lastIndexOf('\n\n', start) + 1, text.indexOf('\n\n', end)]
   return text.slice(above, below < 0 ? text.length : below)
+}
+
+/** A kind of thing with the number, letter or size that identifies it: `zone 4`. */
+type Designation = { kind: string; signs: readonly string[]; start: number; end: number }
+
+/** The part of a label that names one of several numbered or lettered things. */
+type Designated = {
+  /** The words of the label without the designation. */
+  asked: readonly LabelWord[]
+  /**
+   * Returns the values of a passage that belong to the asked thing. `found` are those for the whole
+   * label: all of them, if the passages name no sibling. `named` are those for the rest of it.
+   */
+  select<T extends ValuePlace>(passage: number, values: { found: readonly T[]; named: readonly T[] }): T[]
+}
+
+/** Range of a value, and the labels of its table cell or pair. */
+type ValuePlace = { start: number; end: number; labels?: string }
+
+/** Longer numbers are identifiers or amounts. */
+const SIGN = String.raw`(?:\d{1,4}(?:\.\d{1,3}){0,3}\p{Ll}?|\p{Lu}\d{1,3}|X{0,3}[SML]|[IVX]{1,4}|\p{Lu})`
+/** In `Zone 1,2.10` the comma separates cells. */
+const SIGN_END = String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}]|[.:/]\d|,\d{1,3}(?![.,]?\d)|[^\S\n]?[%€$£])`
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々`
+/** A space, quotes of a JSON key, a bar or a sign for "number"; nothing in text without spaces. */
+const GAP =
+  String.raw`(?:[^\S\n]{1,2}|[^\S\n]?(?:["']?[:=]|[#№|])[^\S\n]?["']?|(?<=[${UNSPACED}]))` +
+  String.raw`(?:(?:n[°ºr]|no|nr|#|№)\.?[^\S\n]?)?`
+const AND = wordPattern(({ answers }) => answers?.and, WRITTEN)
+const RANGE = String.raw`\s?[-–~]\s?|\s(?:to|bis|à|au|tot|al?|do|до)\s`
+const LINK = String.raw`[^\S\n]?[,/&+、・][^\S\n]?|[^\S\n](?:${AND})[^\S\n]`
+const BEHIND_KIND = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(\p{L}[\p{L}\p{M}'’ー]{0,39})${GAP}(${SIGN})${SIGN_END}`,
+  'gu',
+)
+const NEXT_SIGN = new RegExp(`(${RANGE}|${LINK})(${SIGN})${SIGN_END}`, 'uy')
+/** Longer steps do not happen in a list: in `zone 1 and 45 litres` the 45 is a value. */
+const MAX_STEP = 9
+const MAX_RANGE = 100
+/** `2nd floor`, `3. Stock`, `2号線`. */
+const BEFORE_KIND = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,])(?:(\d{1,3})(?:st|nd|rd|th|er|re|ère|e|è|ème|de|ste|º|ª|°|\.|:[ae])[^\S\n]` +
+    String.raw`(\p{L}[\p{L}\p{M}'’-]{1,39})|(\d{1,3})([\p{Script=Han}\p{Script=Katakana}ー]{1,12}))`,
+  'gu',
+)
+const YEAR = /^(?:19|20)\d\d$/
+const RANGE_ONLY = new RegExp(`^(?:${RANGE})$`, 'u')
+
+/** Returns all designations of a text, in order. */
+function findDesignations(text: string): Designation[] {
+  const behind = [...text.matchAll(BEHIND_KIND)].map(({ index, 0: whole, 1: kind = '', 2: sign = '' }) => {
+    return { kind, start: index, ...readSigns(text, sign, index + whole.length) }
+  })
+  const before = [...text.matchAll(BEFORE_KIND)].map(({ index, 0: whole, 1: one, 2: kind, 3: other, 4: unspaced }) => {
+    return { kind: kind ?? unspaced ?? '', signs: [one ?? other ?? ''], start: index, end: index + whole.length }
+  })
+  return [...behind, ...before].filter(({ signs }) => signs.length > 0).sort((a, b) => a.start - b.start)
+}
+
+/** The signs of `1, 2 and 3`, `A/B` and of the range `1-3`, from the first one on. */
+function readSigns(text: string, first: string, from: number): { signs: string[]; end: number } {
+  const signs = YEAR.test(first) ? [] : [first]
+  let end = from
+  for (let last = first; signs.length > 0; ) {
+    NEXT_SIGN.lastIndex = end
+    const [whole = '', link = '', sign = ''] = NEXT_SIGN.exec(text) ?? []
+    const step = Number(sign) - Number(last)
+    const isRange = RANGE_ONLY.test(link) && step < MAX_RANGE
+    const isNumber = /^\d+$/.test(last)
+    if (whole === '' || (isNumber ? !(step > 0 && (isRange || step <= MAX_STEP)) : /^\d/.test(sign))) break
+    if (isRange && isNumber) for (let one = Number(last) + 1; one < Number(sign); one += 1) signs.push(String(one))
+    signs.push(sign)
+    last = sign
+    end += whole.length
+  }
+  return { signs, end }
+}
+
+/** Returns the designation of a label; `null` for none, or if the passages name no such thing. */
+export function readDesignated(
+  label: string,
+  asked: readonly LabelWord[],
+  { passages, words }: { passages: readonly Passage[]; words: WordReader },
+): Designated | null {
+  const wanted = findDesignations(label).find(({ kind, signs }) => signs.length === 1 && words.read(kind).length > 0)
+  const sign = wanted?.signs[0]
+  if (wanted === undefined || sign === undefined) return null
+  const isKind = createKindTest(wanted.kind, words)
+  const read = (text: string) => findDesignations(text).filter(({ kind }) => isKind(kind))
+  const said = passages.map(({ text }) => read(text))
+  const above = passages.map(({ title, section, header }) => read([title, section, header].join('\n')))
+  const all = [...said, ...above].flat()
+  if (all.length === 0) return null
+  const isWanted = ({ signs }: Designation) => signs.includes(sign)
+  const hasSiblings = !all.every(isWanted)
+  return {
+    asked: asked.filter(({ start, end }) => end <= wanted.start || start >= wanted.end),
+    select: (passage, { found, named }) => {
+      const places = [...found, ...named]
+      const findOwners = createOwnerFinder(passages[passage]?.text ?? '', { designations: said[passage] ?? [], places })
+      const isSign = ({ start, end }: ValuePlace) => said[passage]?.some((one) => start >= one.start && end <= one.end)
+      const isOwn = (place: ValuePlace): boolean => {
+        if (isSign(place) === true) return false
+        const labelled = read(place.labels ?? '')
+        if (labelled.length > 0) return labelled.some(isWanted)
+        const owners = findOwners(place)
+        return (owners.length > 0 ? owners : (above[passage] ?? [])).some(isWanted)
+      }
+      return [...(hasSiblings ? found.filter(isOwn) : found), ...named.filter(isOwn)]
+    },
+  }
+}
+
+/** Compares kinds by meaning; in text without spaces a longer word ends with the kind. */
+function createKindTest(wanted: string, words: WordReader): (kind: string) => boolean {
+  const name = normalizeForMatch(wanted).trim()
+  const keys = new Set(words.read(wanted).flatMap((word) => word.keys))
+  const isUnspaced = new RegExp(`[${UNSPACED}]`, 'u').test(wanted)
+  const known = new Map<string, boolean>()
+  const compare = (kind: string): boolean => {
+    const other = normalizeForMatch(kind).trim()
+    if (other === name) return true
+    if (isUnspaced) return other.length > 0 && (other.endsWith(name) || name.endsWith(other))
+    return words.read(kind).some((word) => word.keys.some((key) => keys.has(key)))
+  }
+  return (kind) => {
+    const isKind = known.get(kind) ?? compare(kind)
+    known.set(kind, isKind)
+    return isKind
+  }
+}
+
+/** Full stops behind digits belong to dates and ordinals as well, so they end no sentence here. */
+const SENTENCE_END = /(?<!\d)[.!?]["”)]?\s+(?=["“(]?[\p{Lu}\d])|[。；;]|\n\s*\n|\n(?=[^\S\n]*[-*•|])/gu
+
+/**
+ * Creates a function that returns what a value is about. In a sentence this is the designation
+ * before the value, unless the values come first: `300 litres in tank A and 450 in tank B`. Other
+ * sentences continue the last one that names a thing.
+ */
+function createOwnerFinder(
+  text: string,
+  { designations, places }: { designations: readonly Designation[]; places: readonly ValuePlace[] },
+): (value: ValuePlace) => readonly Designation[] {
+  const borders = [...text.matchAll(SENTENCE_END)].map((border) => border.index + border[0].length)
+  return ({ start, end }) => {
+    const from = borders.findLast((at) => at <= start) ?? 0
+    const to = borders.find((at) => at >= end) ?? text.length
+    const isInside = (one: { start: number; end: number }) => one.start >= from && one.end <= to
+    const inside = designations.filter(isInside)
+    const [first, last] = [inside[0], inside.at(-1)]
+    if (first === undefined || last === undefined) return designations.filter((one) => one.end <= start).slice(-1)
+    const values = places.filter(isInside)
+    const isFirst = values.some((one) => one.end <= first.start) && !values.some((one) => one.start >= last.end)
+    const next = inside.find((one) => one.start >= end)
+    return [(isFirst ? next : inside.findLast((one) => one.end <= start)) ?? next ?? last]
+  }
 }

@@ -23,7 +23,7 @@ const NEXT_LABEL = new RegExp(
   'gu',
 )
 /** A label with a value. */
-const PAIR = new RegExp(String.raw`\p{L}[\s*_]*(?:${TIGHT_COLON}|:(?=\s))[\s*_]*\S`, 'u')
+const PAIR = new RegExp(String.raw`[\p{L}\p{N})][\s*_]*(?:${TIGHT_COLON}|:(?=\s))[\s*_]*\S`, 'u')
 /** Two cells, separated by a wide gap or a bar. */
 export const CELL_GAP = /\S(?: {3,}|\t+)\S|\|/
 /** The rule line between header and rows of a Markdown table. */

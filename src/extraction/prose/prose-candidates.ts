@@ -3,7 +3,7 @@ import type { LabelWord } from '../label-words.ts'
 import type { ReadPassage } from '../read-passage.ts'
 import { findValues } from '../values/find-values.ts'
 import type { Clause } from './clauses.ts'
-import { createProximityScorer } from './proximity.ts'
+import { createProximityScorer, withoutSiblingClauses } from './proximity.ts'
 import { listBooleanCandidates } from './statements.ts'
 import { listTypedCandidates } from './typed-candidates.ts'
 
@@ -11,7 +11,8 @@ import { listTypedCandidates } from './typed-candidates.ts'
  * Returns possible values in running text, a list per passage. List fields are read from layout
  * only.
  */
-export function listProseCandidates(passages: readonly ReadPassage[], search: FieldSearch): Candidate[][] {
+export function listProseCandidates(given: readonly ReadPassage[], search: FieldSearch): Candidate[][] {
+  const passages = withoutSiblingClauses(given, search.asked)
   switch (search.type) {
     case 'list':
       return passages.map(() => [])

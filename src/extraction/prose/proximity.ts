@@ -1,4 +1,5 @@
 import type { LabelWord } from '../label-words.ts'
+import type { ReadPassage } from '../read-passage.ts'
 import { areOpposites } from '../score-label.ts'
 import type { Clause } from './clauses.ts'
 
@@ -166,4 +167,58 @@ function sharesKey(one: LabelWord | undefined, other: LabelWord): boolean {
 
 function isYear(word: LabelWord | undefined): boolean {
   return word?.keys.some((key) => /^(?:19|20)\d\d$/.test(key)) === true
+}
+
+/** Words from this weight on distinguish siblings: the morning shift and the late shift. */
+const MIN_SIBLING_WEIGHT = 0.9
+/** Different words in one place that make them siblings rather than another wording. */
+const MIN_SIBLINGS = 2
+
+/** The place of an asked word beside another asked word. */
+type Slot = { word: LabelWord; neighbour: LabelWord; side: -1 | 1 }
+
+/**
+ * Returns the passages without the clauses about siblings of the asked thing. `Late shift
+ * supervisor` has siblings if the passages name a morning shift and a night shift: then the clause
+ * or a heading must say `late`.
+ */
+export function withoutSiblingClauses(passages: readonly ReadPassage[], asked: readonly LabelWord[]): ReadPassage[] {
+  const slots = listSlots(asked)
+  const known = new Set(asked.flatMap(({ keys }) => keys))
+  const named = slots.map(
+    (slot) => new Set(passages.flatMap(({ clauses }) => clauses.flatMap((one) => listNames(one, slot, known)))),
+  )
+  const open = slots.filter((_, index) => (named[index]?.size ?? 0) >= MIN_SIBLINGS)
+  if (open.length === 0) return [...passages]
+  return passages.map((passage) => {
+    const clauses = passage.clauses.filter((clause) => {
+      const isSaid = ({ keys }: LabelWord) =>
+        [...clause.words, ...clause.topic].some((word) => word.keys.some((key) => keys.includes(key))) ||
+        keys.some((key) => passage.contextKeys.has(key))
+      return !open.some((slot) => !isSaid(slot.word) && listNames(clause, slot, known).length > 0)
+    })
+    return { ...passage, clauses }
+  })
+}
+
+/** The places beside other asked words of the asked words that distinguish siblings. */
+function listSlots(asked: readonly LabelWord[]): Slot[] {
+  return asked.flatMap((word, index): Slot[] => {
+    if (word.weight < MIN_SIBLING_WEIGHT) return []
+    const [before, after] = [asked[index - 1], asked[index + 1]]
+    return [
+      ...(before === undefined ? [] : [{ word, neighbour: before, side: 1 as const }]),
+      ...(after === undefined ? [] : [{ word, neighbour: after, side: -1 as const }]),
+    ]
+  })
+}
+
+/** Returns the words that a clause has in a slot instead of the asked word. */
+function listNames({ words }: Clause, { neighbour, side }: Slot, known: ReadonlySet<string>): string[] {
+  return words.flatMap(({ keys }, index) => {
+    const other = words[index + side]
+    if (other === undefined || !keys.some((key) => neighbour.keys.includes(key))) return []
+    const isTelling = other.weight >= MIN_SIBLING_WEIGHT && !other.keys.some((key) => known.has(key))
+    return isTelling ? other.keys.slice(0, 1) : []
+  })
 }
