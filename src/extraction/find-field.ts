@@ -91,7 +91,7 @@ function withAsked(search: FieldSearch, asked: readonly LabelWord[]): FieldSearc
 
 type FoundCandidate = Candidate & { isProse: boolean }
 
-/** Creates a function that lists the candidates of a passage; prose is read for the last search. */
+/** Creates a lister of the candidates of a passage; prose is read for the last search. */
 function createCandidateList(
   ready: readonly ReadPassage[],
   searches: readonly [FieldSearch, ...FieldSearch[]],

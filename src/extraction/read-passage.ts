@@ -21,9 +21,9 @@ export type ReadPassage = {
   text: string
   entries: readonly ReadEntry[]
   clauses: readonly Clause[]
-  /** Keys of the titles above, with those of the lines that name the document. */
+  /** Keys of the titles above and of the lines that name the document. */
   contextKeys: ReadonlySet<string>
-  /** End of the first line. It may be a title, and gives no context to its own entries. */
+  /** End of the first line, a possible title. Entries of the line are no context for each other. */
   headEnd: number
   /** Keys of the titles above alone. */
   titleKeys: ReadonlySet<string>

@@ -71,21 +71,21 @@ function findRecord(text: string, { start, end }: Place): string {
   return text.slice(above, below < 0 ? text.length : below)
 }
 
-/** A kind of thing with the number, letter or size that identifies it: `zone 4`. */
+/** A kind of thing with a number, letter or size: `zone 4`. */
 type Designation = { kind: string; signs: readonly string[]; start: number; end: number }
 
-/** The part of a label that names one of several numbered or lettered things. */
+/** A numbered or lettered thing that a label names. */
 type Designated = {
   /** The words of the label without the designation. */
   asked: readonly LabelWord[]
   /**
-   * Returns the values of a passage that belong to the asked thing. `found` are those for the whole
-   * label: all of them, if the passages name no sibling. `named` are those for the rest of it.
+   * Returns the values of the asked thing in a passage. `found` are values for the whole label,
+   * returned as given if the passages name no sibling. `named` are values for the other words.
    */
   select<T extends ValuePlace>(passage: number, values: { found: readonly T[]; named: readonly T[] }): T[]
 }
 
-/** Range of a value, and the labels of its table cell or pair. */
+/** Range of a value, and the labels of the cell or pair. */
 type ValuePlace = { start: number; end: number; labels?: string }
 
 /** Longer numbers are identifiers or amounts. */
@@ -128,7 +128,7 @@ function findDesignations(text: string): Designation[] {
   return [...behind, ...before].filter(({ signs }) => signs.length > 0).sort((a, b) => a.start - b.start)
 }
 
-/** The signs of `1, 2 and 3`, `A/B` and of the range `1-3`, from the first one on. */
+/** The signs of `1, 2 and 3`, `A/B` and of the range `1-3`, from the first sign on. */
 function readSigns(text: string, first: string, from: number): { signs: string[]; end: number } {
   const signs = YEAR.test(first) ? [] : [first]
   let end = from
@@ -201,13 +201,13 @@ function createKindTest(wanted: string, words: WordReader): (kind: string) => bo
   }
 }
 
-/** Full stops behind digits belong to dates and ordinals as well, so they end no sentence here. */
+/** Full stops behind digits belong to dates and ordinals as well, and end no sentence here. */
 const SENTENCE_END = /(?<!\d)[.!?]["”)]?\s+(?=["“(]?[\p{Lu}\d])|[。；;]|\n\s*\n|\n(?=[^\S\n]*[-*•|])/gu
 
 /**
- * Creates a function that returns what a value is about. In a sentence this is the designation
- * before the value, unless the values come first: `300 litres in tank A and 450 in tank B`. Other
- * sentences continue the last one that names a thing.
+ * Creates a finder of the subject of a value: the designation before, or behind if the values of
+ * the sentence come first: `300 litres in tank A and 450 in tank B`. A sentence without designation
+ * continues the last subject.
  */
 function createOwnerFinder(
   text: string,

@@ -171,10 +171,10 @@ function isYear(word: LabelWord | undefined): boolean {
 
 /** Words from this weight on distinguish siblings: the morning shift and the late shift. */
 const MIN_SIBLING_WEIGHT = 0.9
-/** Different words in one place that make them siblings rather than another wording. */
+/** Number of different words in a place. A single word may be a synonym. */
 const MIN_SIBLINGS = 2
 
-/** The place of an asked word beside another asked word. */
+/** The place of a word of the label next to a neighbour. */
 type Slot = { word: LabelWord; neighbour: LabelWord; side: -1 | 1 }
 
 /**
@@ -201,7 +201,7 @@ export function withoutSiblingClauses(passages: readonly ReadPassage[], asked: r
   })
 }
 
-/** The places beside other asked words of the asked words that distinguish siblings. */
+/** The places of the words that distinguish siblings. */
 function listSlots(asked: readonly LabelWord[]): Slot[] {
   return asked.flatMap((word, index): Slot[] => {
     if (word.weight < MIN_SIBLING_WEIGHT) return []
@@ -213,7 +213,7 @@ function listSlots(asked: readonly LabelWord[]): Slot[] {
   })
 }
 
-/** Returns the words that a clause has in a slot instead of the asked word. */
+/** Returns the words of a clause in a slot, without the asked word. */
 function listNames({ words }: Clause, { neighbour, side }: Slot, known: ReadonlySet<string>): string[] {
   return words.flatMap(({ keys }, index) => {
     const other = words[index + side]
