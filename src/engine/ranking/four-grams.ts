@@ -142,6 +142,7 @@ export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: reado
   const strange = words.filter(
     (runs) => runs.length >= MIN_RUNS && !texts.some(({ counts }) => shareOf(runs, counts) >= KNOWN_SHARE),
   )
+  if (strange.length === 0) return texts.map(() => 0)
   return texts.map(({ counts }) => {
     const near = strange.map((runs) => shareOf(runs, counts)).filter((share) => share >= MIN_SHARE)
     // Divided by all words: an unknown word in a long query usually is an inflection, and a higher

@@ -48,10 +48,12 @@ const MAX_PACKED = 512 * 1024
 const ROWS = PACKED + MAX_PACKED + 16
 const DOTS = ROWS + 2 * MAX_PACKED
 const WORD_SHIFT = 10
+const SPACE = 32
 
 const { buffer } = kernels.memory
 const table = new Uint8Array(buffer, TABLE, TABLE_BYTES)
 const text = Buffer.from(buffer, TEXT, 2 * (PIECE_CHARACTERS + 2))
+const codeUnits = new Uint16Array(buffer, TEXT, PIECE_CHARACTERS + 2)
 const heads = new Uint32Array(buffer, HEADS, PIECE_CHARACTERS)
 const counts = new Uint32Array(buffer, COUNTS, MAX_GRAMS)
 const packed = new Uint8Array(buffer, PACKED, MAX_PACKED)
@@ -83,11 +85,15 @@ export const rankingKernels = {
     for (let start = 0; start <= source.length; start += PIECE_CHARACTERS) {
       const piece = source.slice(start, start + PIECE_CHARACTERS)
       const isLast = start + PIECE_CHARACTERS > source.length
-      text.write(isLast ? `${piece} ` : piece, 'utf16le')
+      text.write(piece, 'utf16le')
+      codeUnits[piece.length] = SPACE
       const [count, from] = [piece.length + Number(isLast), areForms ? 0 : FORMS]
       const found = kernels.find(TABLE, TEXT, count, from, COUNTS, HEADS)
       if (found < 0) return null
-      for (const head of heads.subarray(0, found)) visit(head % (1 << WORD_SHIFT), head >>> WORD_SHIFT)
+      for (let at = 0; at < found; at++) {
+        const head = heads[at] ?? 0
+        visit(head % (1 << WORD_SHIFT), head >>> WORD_SHIFT)
+      }
     }
     return { counts: counts.slice(0, grams.length), length: kernels.length() }
   },

@@ -26,9 +26,10 @@ const CODE_UNITS = 0x10000
  */
 export function createCharacterPairs(terms: readonly string[]): CharacterPairs {
   const places = new Map<number, number>()
-  const known = new Uint8Array(CODE_UNITS)
+  const paired = terms.filter((each) => PAIRED.test(each))
+  const known = new Uint8Array(paired.length > 0 ? CODE_UNITS : 0)
   const note = (key: number) => void (places.has(key) || places.set(key, places.size))
-  for (const term of terms.filter((each) => PAIRED.test(each))) {
+  for (const term of paired) {
     for (const character of term) {
       known[character.charCodeAt(0)] = 1
       if (MEANINGFUL.test(character)) note(character.charCodeAt(0))

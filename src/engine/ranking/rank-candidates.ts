@@ -120,7 +120,7 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const weight = query.mode === 'lexical' || !hasSemantic ? 0 : query.mode === 'semantic' ? 1 : query.semanticWeight
   const { among = [] } = query
   const lexicalSide = scaleScores(lexicalOf(candidates), lexicalOf(among))
-  const floor = minCosine([...candidates, ...among])
+  const floor = minCosine(candidates, among)
   const cosines = floor === null ? semantic : withFloor(candidates, semantic, floor)
   const further = among.length > candidates.length && floor !== null ? [floor] : []
   const semanticSide = scaleScores(cosines, further)
@@ -147,8 +147,8 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
     totals,
     raws: { lexical: lexicalOf(candidates), semantic: cosines },
     scales: {
-      lexical: readScale([...lexicalOf(candidates), ...lexicalOf(among)]),
-      semantic: readScale([...cosines, ...further]),
+      lexical: readScale(lexicalOf(candidates), lexicalOf(among)),
+      semantic: readScale(cosines, further),
     },
     confidence,
   })

@@ -88,12 +88,12 @@ export function readFeatures(candidates: readonly CandidateFields[], query: Quer
   const found = candidates.map(({ text }) => grams.count(write(text)))
   const places = new Map(query.words.map((word, place) => [word, place]))
   const again = (query.repeatedWords ?? []).flatMap((word) => grams.words[places.get(word) ?? -1] ?? [])
-  const counted = found.map((counts, index) =>
-    withCounts(counts, [
-      ...characters.count(candidates[index]?.text ?? ''),
-      ...again.map((run) => counts.counts[run] ?? 0),
-    ]),
-  )
+  const hasMore = characters.size + again.length > 0
+  const counted = found.map((counts, index) => {
+    if (!hasMore) return counts
+    const inText = characters.count(candidates[index]?.text ?? '')
+    return withCounts(counts, [...inText, ...again.map((run) => counts.counts[run] ?? 0)])
+  })
   const close = candidates.map((candidate, index) => {
     const { pairs = new Uint32Array(), length = 0 } = found[index] ?? {}
     return {
@@ -190,7 +190,7 @@ function readPhrases(candidates: readonly CandidateFields[], { phrases, words }:
 }
 
 function withCounts({ counts, length }: Counts, further: readonly number[]): Counts {
-  return { counts: further.length === 0 ? counts : Uint32Array.of(...counts, ...further), length }
+  return { counts: Uint32Array.of(...counts, ...further), length }
 }
 
 /** False if the title cannot contain two query words; most titles are skipped. */

@@ -5,7 +5,7 @@ export type Scale = { zero: number; one: number }
 
 /** Scales scores to 0..1; a missing score is 0. `others` extend the scale and are not returned. */
 export function scaleScores(scores: readonly (number | null)[], others: readonly (number | null)[] = []): number[] {
-  const scale = readScale([...scores, ...others])
+  const scale = readScale(scores, others)
   if (scale === null) return scores.map(() => 0)
   const range = scale.one - scale.zero
   return scores.map((score) => (score === null ? 0 : range > 0 ? (score - scale.zero) / range : 1))
@@ -15,10 +15,19 @@ export function scaleScores(scores: readonly (number | null)[], others: readonly
  * Returns the scale of the scores. The scale begins at 0 or below if a score is missing. `null`
  * without scores.
  */
-export function readScale(scores: readonly (number | null)[]): Scale | null {
-  const known = scores.filter((score) => score !== null)
-  if (known.length === 0) return null
-  return { zero: Math.min(...(known.length < scores.length ? [0] : []), ...known), one: Math.max(...known) }
+export function readScale(scores: readonly (number | null)[], others: readonly (number | null)[] = []): Scale | null {
+  let [zero, one] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let isMissing = false
+  for (const list of [scores, others])
+    for (const score of list) {
+      if (score === null) isMissing = true
+      else {
+        zero = Math.min(zero, score)
+        one = Math.max(one, score)
+      }
+    }
+  if (one === Number.NEGATIVE_INFINITY) return null
+  return { zero: isMissing ? Math.min(0, zero) : zero, one }
 }
 
 /** Returns scores relative to the maximum; 0 for negative scores. */
@@ -37,8 +46,9 @@ export function windowCosines(query: Float32Array, windows: Uint8Array): number[
 
 /** Returns the maximum of {@link windowCosines}; `null` without windows. */
 export function maxWindowCosine(query: Float32Array, windows: Uint8Array): number | null {
-  const dots = rankingKernels.rowDots(query, windows)
-  return dots.length === 0 ? null : Math.min(1, Math.max(-1, dots.reduce((one, other) => Math.max(one, other)) / 127))
+  let most: number | null = null
+  for (const dot of rankingKernels.rowDots(query, windows)) if (most === null || dot > most) most = dot
+  return most === null ? null : Math.min(1, Math.max(-1, most / 127))
 }
 
 /** Term frequencies of a text, and its length in the same unit. */

@@ -25,9 +25,11 @@ export function shortlist(matches: readonly Match[], semanticWeight: number): nu
 }
 
 /** Returns the lowest cosine retrieved, a bound for other chunks; `null` without matches. */
-export function minCosine(matches: readonly Match[]): number | null {
-  const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
-  return found.length > 0 ? Math.min(...found) : null
+export function minCosine(...lists: readonly (readonly Match[])[]): number | null {
+  let least: number | null = null
+  for (const matches of lists)
+    for (const { semantic } of matches) if (semantic !== null && (least === null || semantic < least)) least = semantic
+  return least
 }
 
 /**

@@ -93,7 +93,7 @@ export async function rankDocuments(
   do {
     const block = await rankBlock(deps, question, { memory, matches, rest })
     const lowest = all.documents.at(-1)?.score ?? 1
-    all.documents.push(...block.documents.map((one) => ({ ...one, score: Math.min(lowest, one.score) })))
+    for (const one of block.documents) all.documents.push(one.score > lowest ? { ...one, score: lowest } : one)
     all.stale.push(...block.stale)
     all.copies = {
       lexical: all.copies.lexical + block.copies.lexical,
@@ -137,16 +137,16 @@ export function rankCandidatesRead(
   const { candidates, among, stock } = read
   const titles = candidates.map(({ document }) => deps.titleTerms(document))
   const titleScores = scoreTitles(titles, question.terms, stock)
-  const given = candidates.map(({ chunk, document, ...found }, place) => ({
-    ...toScores(found),
+  const given = candidates.map(({ chunk, document, vector, lexical, isNear }, place) => ({
+    semantic: vector,
     documentId: document.id,
     chunkIndex: chunk.chunkIndex,
     documentSeq: document.seq,
     titleTerms: titles[place] ?? [],
     title: titleScores[place] ?? 0,
     // A fuzzy match is ranked by its edit distance, not by term rarity.
-    lexical: found.isNear ? null : found.lexical,
-    isNear: found.isNear,
+    lexical: isNear ? null : lexical,
+    isNear,
     text: chunk.text,
     above: withHeadings({ ...chunk, text: '' }, headingOfRow(document)),
     windows: chunk.windows,
@@ -188,9 +188,9 @@ async function readTopMatches(
   const all: ReadTopMatches = { candidates: [], filtered: [], stale: [], copies: { lexical: 0, vector: 0 } }
   const firsts = new Map<string, ReadCandidate>()
   const copyKeyOf = createCopyKeys()
-  const keep = (candidate: Candidate) => {
-    const copyKey = copyKeyOf(candidate.chunk)
-    const read = { ...candidate, copyKey, unrankedCopies: 0 }
+  const keep = ({ lexical, vector, isNear, chunk, document }: Candidate) => {
+    const copyKey = copyKeyOf(chunk)
+    const read = { lexical, vector, isNear, chunk, document, copyKey, unrankedCopies: 0 }
     const first = firsts.get(copyKey)
     if (first === undefined) firsts.set(copyKey, read)
     else {

@@ -142,12 +142,12 @@ export async function readMatches(
   const documents = await findDocuments(documentIds)
   const reading: ReadMatches = { candidates: [], filtered: [], stale: [] }
   matches.forEach((match, place) => {
-    const { row: _, ...found } = match
+    const { lexical, vector, isNear } = match
     const chunk = chunks[place]
     const document = chunk ? documents.get(chunk.documentId) : undefined
     if (!chunk) reading.stale.push(match)
     else if (!document) reading.filtered.push(match)
-    else reading.candidates.push({ ...found, chunk, document })
+    else reading.candidates.push({ lexical, vector, isNear, chunk, document })
   })
   return reading
 }

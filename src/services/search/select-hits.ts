@@ -43,10 +43,13 @@ type Related = {
  */
 function dropUnrelated(found: Pick<SearchResult, 'question' | 'documents'> & Related): readonly RankedCandidate[] {
   const { question, documents, embedder } = found
+  const isLexical = question.mode === 'lexical'
+  const areRelated = isLexical
+    ? !documents.some(({ candidate }) => candidate.isNear)
+    : question.mode === 'semantic' || hasContentWord(found)
+  if (areRelated) return documents
   const hasMistypedWord = createNearTest(found)
-  if (question.mode === 'lexical')
-    return documents.filter((document) => !document.candidate.isNear || hasMistypedWord(document))
-  if (question.mode === 'semantic' || hasContentWord(found)) return documents
+  if (isLexical) return documents.filter((document) => !document.candidate.isNear || hasMistypedWord(document))
   const isForeign = createLanguageTest(question, embedder)
   const hasSimilarWord = createSimilarWordsTest(question.words)
   const isSimilar = createSimilarityTest(found)
