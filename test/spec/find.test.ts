@@ -247,12 +247,15 @@ test('a date and a period find their other forms', async () => {
     { title: 'Boiler', text: 'The boiler was serviced on 21 March 2026.' },
     { title: 'Lift', text: 'The lift was serviced on 12 March 2026.' },
     { title: 'Sales', text: 'Sales of the fourth quarter of 2025 rose by 4 percent.' },
+    { title: 'Réunion', text: 'Compte rendu de la réunion du 9 février 2026.' },
+    { title: 'Bon', text: 'Bon de livraison du 19/02/2026, six cartons.' },
   ])
   for (const [query, title] of [
     ['serviced on 2026-03-21', 'Boiler'],
     ['serviced on 21.03.2026', 'Boiler'],
     ['serviced on 2026年3月12日', 'Lift'],
     ['sales Q4 2025', 'Sales'],
+    ['19 février 2026', 'Bon'],
   ] as const)
     assert.equal(titles(await find(service, dated, query))[0], title, query)
 })

@@ -188,6 +188,29 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(ranked), [2, 1, 0])
   })
 
+  it('ranks the day in another form above a day with the same words, in any language', () => {
+    const cases = [
+      ['fr', '19 février 2026', ['Réunion du 9 février 2026.', 'Bon du 19/02/2026.', 'Le 19 février 2026.']],
+      [
+        'es',
+        '13 de agosto de 2025',
+        ['Junta del 3 de agosto de 2025.', 'Avería 2025-08-13.', 'El 13 de agosto de 2025.'],
+      ],
+      ['it', '12 giugno 2026', ['Verbale del 2 giugno 2026.', 'Guasto 2026-06-12.', 'Il 12 giugno 2026.']],
+      ['nl', '2025-12-08', ['Storing 2025-12-18.', 'Verslag van 8 december 2025.', 'Vergadering 2025-12-08.']],
+      ['de', '19. Februar 2026', ['Sitzung vom 9. Februar 2026.', 'Lieferung 19.02.2026', 'Am 19. Februar 2026.']],
+      ['ja', '2026年4月18日', ['2026年4月8日の議事録。', '2026-04-18 障害。', '2026年4月18日の議事録。']],
+    ] as const
+    for (const [language, query, texts] of cases) {
+      const candidates = texts.map((text, index) =>
+        candidate(index, { text, lexical: 1, semantic: index === 1 ? 0.1 : 0.5 }),
+      )
+      const { terms, words, pairs, phrases, periods } = analyzer.queryTerms(query, [language])
+      const asked = { terms, words, pairs, phrases, periods, languages: [language] }
+      assert.deepEqual(order(rank(candidates, query, asked)), [2, 1, 0], query)
+    }
+  })
+
   it('counts a date in another form as words of the query', () => {
     const [first] = rank([candidate(1, { text: 'Incident of 1 April 2026.', lexical: 4 })], '2026-04-01', {
       mode: 'lexical',

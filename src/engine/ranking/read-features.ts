@@ -72,6 +72,8 @@ const IN_TEXT_WEIGHT = 4
 const PHRASE_WEIGHT = 2
 /** As much as all other words: another day of the month is no match. */
 const PERIOD_WEIGHT = 1
+/** Share of a date in another form: the form of the query is first. */
+const OTHER_FORM_SHARE = 0.9
 /** A quotation below this share of a long question is a term, a title or irony. */
 const ASKED_SHARE = 0.25
 
@@ -85,13 +87,17 @@ export function readFeatures(candidates: readonly CandidateFields[], query: Quer
   const write = query.isForeign ? toSounds : (text: string) => text
   const grams = createFourGrams([...spelled.map(write), ...joinBigrams(query.terms)], placePairs(query))
   const characters = createCharacterPairs(query.terms)
-  const found = candidates.map(({ text }) => grams.count(write(text)))
+  const dates = readDates(candidates, query)
+  const texts = candidates.map(
+    ({ text }, index) => dates[index]?.written.reduce((all, one) => `${all}\n${one}`, text) ?? text,
+  )
+  const found = texts.map((text) => grams.count(write(text)))
   const places = new Map(query.words.map((word, place) => [word, place]))
   const again = (query.repeatedWords ?? []).flatMap((word) => grams.words[places.get(word) ?? -1] ?? [])
   const hasMore = characters.size + again.length > 0
   const counted = found.map((counts, index) => {
     if (!hasMore) return counts
-    const inText = characters.count(candidates[index]?.text ?? '')
+    const inText = characters.count(texts[index] ?? '')
     return withCounts(counts, [...inText, ...again.map((run) => counts.counts[run] ?? 0)])
   })
   const close = candidates.map((candidate, index) => {
@@ -122,7 +128,7 @@ export function readFeatures(candidates: readonly CandidateFields[], query: Quer
     { name: 'inText', weight: IN_TEXT_WEIGHT, shares: scoreWordInText(candidates, query) },
     { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
     { name: 'phrase', ...readPhrases(candidates, query) },
-    { name: 'period', weight: PERIOD_WEIGHT, shares: scorePeriods(candidates, query) },
+    { name: 'period', weight: PERIOD_WEIGHT, shares: dates.map(toDateShare) },
   ]
 }
 
@@ -147,15 +153,33 @@ function scoreWordInText(candidates: readonly CandidateFields[], { terms, words 
 }
 
 /** Share of the dates and periods of the query in each candidate, in any form. */
-export function scorePeriods(
-  candidates: readonly Pick<CandidateFields, 'text' | 'above'>[],
-  { periods = [], languages }: Pick<QueryFields, 'periods' | 'languages'>,
-): number[] {
-  if (periods.length === 0) return candidates.map(() => 0)
+export function scorePeriods(candidates: readonly DatedText[], query: DatedQuery): number[] {
+  return readDates(candidates, query).map(({ share }) => share)
+}
+
+type DatedText = Pick<CandidateFields, 'text' | 'above'>
+type DatedQuery = Pick<QueryFields, 'periods' | 'languages'>
+/**
+ * Dates of the query in a candidate: the share, and the dates in another form as the query writes
+ * them. `19/02/2026` then matches the words of `19 février 2026` better than `9 février 2026` does.
+ */
+type FoundDates = { share: number; written: string[] }
+
+function toDateShare({ share, written }: FoundDates): number {
+  return written.length > 0 ? OTHER_FORM_SHARE * share : share
+}
+
+function readDates(candidates: readonly DatedText[], { periods = [], languages }: DatedQuery): FoundDates[] {
+  if (periods.length === 0) return candidates.map(() => ({ share: 0, written: [] }))
   const [language = DEFAULT_LANGUAGE] = languages
-  return candidates.map(({ text, above = '' }) =>
-    sharePeriods(periods, new Set(listPeriodTerms(`${above}\n${text}`, language))),
-  )
+  const asked = periods.map((period) => ({ period, form: toWholeWords(normalizeForMatch(period.text)) }))
+  return candidates.map(({ text, above = '' }) => {
+    const terms = new Set(listPeriodTerms(`${above}\n${text}`, language))
+    const has = asked.filter(({ period }) => sharePeriods([period], terms) === 1)
+    const readable = has.length > 0 ? normalizeForMatch(text) : ''
+    const written = has.filter(({ form }) => !readable.includes(form)).map(({ period }) => period.text)
+    return { share: sharePeriods(periods, terms), written }
+  })
 }
 
 /** Scores relative to the best. */
@@ -169,6 +193,11 @@ function placePairs({ words, pairs }: QueryFields): Pair[] {
   return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
 }
 
+/** Keeps the spaces around a phrase, except in scripts without word borders. */
+function toWholeWords(phrase: string): string {
+  return hasNoBorders(phrase) ? phrase.trim() : phrase
+}
+
 /** True for scripts without word borders. */
 function hasNoBorders(phrase: string): boolean {
   return UNSPACED.test(phrase) || HANGUL.test(phrase)
@@ -178,7 +207,7 @@ function readPhrases(candidates: readonly CandidateFields[], { phrases, words }:
   const wanted = phrases
     .map(normalizeForMatch)
     .filter((phrase) => phrase.trim() !== '')
-    .map((phrase) => (hasNoBorders(phrase) ? phrase.trim() : phrase))
+    .map(toWholeWords)
   const quoted = wanted.reduce((count, phrase) => count + phrase.trim().split(' ').length, 0)
   const asked = Math.min(1, quoted / Math.max(1, words.length) / ASKED_SHARE)
   const one = Math.max(1, wanted.length)
