@@ -46,6 +46,24 @@ test('finds records: JSON objects, table rows with bars, rows with quoted cells'
   assert.deepEqual(read('if (a) {\n  b()\n}\n"Hello," she said. "Go."\n"A whole line."'), [])
 })
 
+test('three or more lines with as many cells are rows, also with several sentences in a cell', () => {
+  const read = (text: string) => findRecords(text).map(({ start, end }) => text.slice(start, end))
+  for (const separator of [';', ',', '\t']) {
+    const rows = [
+      ['nr', 'tool', 'note'],
+      ['1', 'Saw', 'Blunt. Sharpened in May.'],
+      ['2', 'Drill', 'Lent. Back soon.'],
+    ]
+    const lines = rows.map((cells) => cells.join(separator))
+    assert.deepEqual(read(`Tools\n\n${lines.join('\n')}\n`), lines)
+    assert.deepEqual(read(lines.slice(1).join('\n')), [])
+  }
+  assert.deepEqual(
+    read('Ann, Bob, and Carl left. It rained.\nWe had bread, tea, and jam.\nIt was, of, course cold.'),
+    [],
+  )
+})
+
 test('lines with tags are one record', () => {
   const [first, second] = ['NAM  Lee, Ann\nTTL  Tides\nYER  2014', 'TY  - BOOK\nAU  - Lund, B.\nER  - 1']
   assert.deepEqual(

@@ -68,6 +68,12 @@ const BAR_ROW = /^[ \t]*\|.*\|[ \t]*$/gm
 /** A cell in quotation marks between separators, without white space around: a row of CSV. */
 const QUOTED_ROW = /^(?:[^\n"]*[,;\t])?"(?:[^"\n]|"")*"(?:[,;\t][^\n]*|(?<=[,;\t]"[^\n]*))$/gm
 
+const SEPARATORS = [';', '\t', ',']
+const QUOTED_CELL = /"(?:[^"\n]|"")*"/g
+const MIN_CELLS = 3
+/** Names of the columns, and two rows. Fewer lines may be prose. */
+const MIN_ROWS = 3
+
 /** Three or more lines of a tag and a value: `TTL  Tides of the North`, `AU  - Lee, A.` */
 const TAGGED_RECORD = /(?<=^|\n)(?:[A-Z][A-Z0-9]{1,5}(?: {2,8}(?:- )?|\t)\S[^\n]{0,200}(?:\n|$)){3,}/g
 /** A longer record is no quote. */
@@ -75,17 +81,53 @@ const MAX_TAGGED_CHARACTERS = 600
 
 /**
  * Returns the records of a text, in order: JSON objects without a list of objects, table rows
- * between bars, rows of CSV with quoted cells. Lines with tags are one record. A comma after an
- * object belongs to the object.
+ * between bars, rows of CSV. Lines with tags are one record. A comma after an object belongs to the
+ * object.
  */
 export function findRecords(text: string): Span[] {
   const records = findObjects(text)
   const tagged = [...text.matchAll(TAGGED_RECORD)].filter(([lines]) => lines.length <= MAX_TAGGED_CHARACTERS)
-  for (const row of [...text.matchAll(BAR_ROW), ...text.matchAll(QUOTED_ROW), ...tagged]) {
-    const span = { start: row.index, end: row.index + row[0].length }
+  const rows = [...text.matchAll(BAR_ROW), ...text.matchAll(QUOTED_ROW), ...tagged].map((row) => {
+    return { start: row.index, end: row.index + row[0].length }
+  })
+  for (const span of [...rows, ...findValueRows(text)]) {
     if (!records.some((record) => record.start < span.end && span.start < record.end)) records.push(span)
   }
   return records.sort((a, b) => a.start - b.start)
+}
+
+/**
+ * Finds the rows of CSV: three or more lines with as many cells. A cell may have several sentences.
+ */
+function findValueRows(text: string): Span[] {
+  const rows: Span[] = []
+  let block: Span[] = []
+  let form: string | null = null
+  const close = () => {
+    if (form !== null && block.length >= MIN_ROWS) rows.push(...block)
+    block = []
+  }
+  let start = 0
+  for (const line of text.split('\n')) {
+    const own = formOfValues(line)
+    if (own !== form) close()
+    form = own
+    block.push({ start, end: start + line.length })
+    start += line.length + 1
+  }
+  close()
+  return rows
+}
+
+/** Returns the separator and the number of cells of a line of CSV; `null` for other text. */
+function formOfValues(line: string): string | null {
+  const unquoted = line.replace(QUOTED_CELL, '"')
+  for (const separator of SEPARATORS) {
+    const cells = unquoted.split(separator)
+    if (cells.length >= MIN_CELLS)
+      return cells.slice(1).some((cell) => cell.startsWith(' ')) ? null : separator + cells.length
+  }
+  return null
 }
 
 function findObjects(text: string): Span[] {

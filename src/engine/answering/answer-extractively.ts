@@ -2,6 +2,7 @@ import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind } from '../languages/language.ts'
+import { hasCapitalNouns } from '../languages/languages.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
 import { asksWhether, readAnswerKind, SIGNED_KINDS } from './answer-kinds.ts'
 import {
@@ -17,13 +18,7 @@ import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
 import { type Passage, textOf } from './passage.ts'
-import {
-  hasCapitalNouns,
-  listAskedPeriods,
-  type QuestionUnit,
-  readQuestionUnits,
-  readQuestionWords,
-} from './question-units.ts'
+import { listAskedPeriods, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
 import { chooseQuotes, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
 import { createRepeatTest, isQuotable } from './quotes/is-quotable.ts'
 import { type ReadPassage, type ReadSentence, readBefore, readSentences, withAntecedent } from './read-sentences.ts'
@@ -129,7 +124,7 @@ function* readQuestion(
   yield
   const spoken = analyzer.queryTerms(text, languages).languages
   const periods = listAskedPeriods(meant, spoken[0] ?? '')
-  const read = yield* readSentences(analyzer, { units, languages, periods }, passages)
+  const read = yield* readSentences(analyzer, { units, languages, periods, kind }, passages)
   const isNegated = hasNegation(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isNegated } as const
   const speaksOfThing = createSubjectTest(text, units)

@@ -179,7 +179,7 @@ function readFeatures(
 
 /** True below a question, and below the label of a form. */
 function isReply(parent: ParentLine | null): boolean {
-  return parent !== null && (isQuestion(parent.text) || parent.isLabel === true)
+  return parent !== null && (isQuestion(parent.text) || parent.isAsked === true || parent.isLabel === true)
 }
 
 function weightOf(unit: QuestionUnit): number {

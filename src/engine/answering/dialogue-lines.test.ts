@@ -108,6 +108,50 @@ test('a question back is no answer, the reply after it is', () => {
     )
 })
 
+test('a reply of someone who does not know is no answer, the next reply is', () => {
+  const chats = [
+    [
+      'en',
+      'does anyone know when the plumber is due?',
+      'not sure, sorry',
+      'On Friday at 11.',
+      'When is the plumber due?',
+    ],
+    ['de', 'Wann kommt der neue Kopierer?', 'Keine Ahnung', 'Am Dienstag.', 'Wann kommt der neue Kopierer?'],
+    ['fr', 'Qui apporte le gâteau ?', 'je ne sais pas', 'Hugo, ce soir.', 'Qui apporte le gâteau ?'],
+    ['pl', 'kiedy przyjeżdża mechanik?', 'nie wiem', 'W środę o 9:00.', 'Kiedy przyjeżdża mechanik?'],
+    ['zh', '打印机什么时候修好？', '不知道', '明天下午修好。', '打印机什么时候修好？'],
+  ] as const
+  for (const [language, asked, unknown, known, question] of chats) {
+    const text = `[09:00] Dana: ${asked}\n[09:01] Carl: ${unknown}\n[09:04] Mina: ${known}\n[09:05] Dana: ok`
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [`[09:04] Mina: ${known}`], question)
+  }
+  const none = 'Sam: when is the fire drill?\nLena: no idea\nSam: ok'
+  assert.equal(ask('When is the fire drill?', [passage(none)]).answered, false)
+  const guess = "Sam: who locks up?\nLena: I don't know exactly, Ben or Jo\nBen: good morning"
+  assert.match(quote('Who locks up?', [passage(guess)]).quotes[0] ?? '', /Ben or Jo/)
+})
+
+test('a question about "it" has the subject of the question before', () => {
+  const faq = [
+    ['Q: When does the sauna open?', 'A: At ten every day.'],
+    ['Q: Who cleans it?', 'A: The night team.'],
+    ['Q: Where is the pool?', 'A: In the basement, past the lockers.'],
+    ['Q: When is it heated?', 'A: From October to April.'],
+  ]
+  const text = passage(faq.map((lines) => lines.join('\n')).join('\n\n'))
+  assert.deepEqual(ask('Who cleans the sauna?', [text]).quotes, ['A: The night team.'])
+  assert.deepEqual(ask('When is the pool heated?', [text]).quotes, ['A: From October to April.'])
+  assert.deepEqual(ask('Where is the pool?', [text]).quotes, ['A: In the basement, past the lockers.'])
+  for (const question of ['Who cleans the pool?', 'Where is the sauna?', 'When is the sauna heated?'])
+    assert.equal(ask(question, [text]).answered, false, question)
+})
+
+test('a reply may begin with the name asked for', () => {
+  const chat = '**Ilse Baum** 08:00\nwho has the master key today\n\n**Petra Lund** 08:04\nRuben, gate 4\n'
+  assert.deepEqual(ask('Who has the master key today?', [passage(chat)]).quotes, ['Ruben, gate 4'])
+})
+
 test('replies follow questions and requests without a question mark', () => {
   const faqs = [
     [

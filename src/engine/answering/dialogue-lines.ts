@@ -14,6 +14,7 @@ const GREEK = /\p{Script=Greek}{2}/u
 const LINE_END = /^[ \t]*\n/
 /** A list item, a table row or code. */
 const ITEM = new RegExp(String.raw`^\s*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
+const LAST_SENTENCE = /(?<=^|[.!?…]\s)(?!.*[.!?…]\s)/u
 const SENTENCE_END = /[.!?…。！？]$/u
 
 /** "ですか", "吗": ends of a question, with or without a full stop. */
@@ -65,7 +66,19 @@ const ASKING_LABEL = new RegExp(
   'u',
 )
 
-function writtenPhrases(list: 'requests' | 'unmarked'): string {
+/** "No idea, sorry", "Das weiß ich nicht." */
+const UNKNOWING = new RegExp(
+  `(?<![\\p{Lu}\\p{Ll}\\p{N}])(?:${writtenPhrases('unknown')})(?![\\p{Lu}\\p{Ll}\\p{N}])`,
+  'iu',
+)
+/** A longer reply may say what is known. */
+const MAX_UNKNOWING_WORDS = 10
+const MAX_OPENING_WORDS = 3
+/** A name or a number, which may be the answer. */
+const VALUE_WORD = /^[\p{Lu}]|\p{N}/u
+const WORD = /[\p{L}\p{N}'’]+/gu
+
+function writtenPhrases(list: 'requests' | 'unmarked' | 'unknown'): string {
   return languagesWith(({ questions }) => questions?.[list])
     .flatMap(({ questions }) => listPhrases(questions?.[list]))
     .map((phrase) => phraseToPattern(phrase, WRITTEN))
@@ -88,6 +101,27 @@ export function isQuestion(text: string): boolean {
 /** True for "who has the key": the start of a question, without any mark at the end. */
 export function isUnmarkedQuestion(text: string): boolean {
   return UNMARKED.test(text) && !SENTENCE_END.test(text)
+}
+
+/**
+ * True for a reply that only says that the speaker does not know. Behind these words it has no
+ * number and no name but that of a speaker.
+ */
+function saysUnknown(reply: string, speakers: string): boolean {
+  const label = SPEAKER_LABEL.exec(reply)?.[0] ?? ''
+  const text = reply.slice(label.length)
+  const found = UNKNOWING.exec(text)
+  if (found === null || [...text.matchAll(WORD)].length > MAX_UNKNOWING_WORDS) return false
+  if ([...text.slice(0, found.index).matchAll(WORD)].length > MAX_OPENING_WORDS) return false
+  const rest = [...text.slice(found.index + found[0].length).matchAll(WORD)].map(([word]) => word)
+  return !rest.some((word) => VALUE_WORD.test(word) && !speakers.includes(word))
+}
+
+/** Returns the question of a line without its speaker and without the sentences before. */
+export function readSpokenQuestion(text: string): string {
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  const words = line.slice(SPEAKER_LABEL.exec(line)?.[0].length ?? 0).trim()
+  return words.slice(words.search(LAST_SENTENCE))
 }
 
 /** True for the name and time above a message: `**Maya Lindqvist** 09:12`. */
@@ -134,14 +168,16 @@ function listTurns(passage: Passage): Turn[] {
 type Role = 'reply' | 'aside' | 'after'
 
 /**
- * Reads which sentences reply to a question: the rest of its line or the next line, in a chat the
- * next message. `ask` opens a question; it is true for a question back, whose reply answers both.
- * `isOpen`: a question precedes the first sentence.
+ * Reads which sentences reply to a question: the rest of its line or the next line. In a chat it is
+ * the next message of someone who knows. `ask` opens a question; it is true for a question back,
+ * whose reply answers both. `isOpen`: a question precedes the first sentence.
  */
 export function createReplyReader(passage: Passage, isOpen: boolean) {
   const turns = listTurns(passage)
   let question: { key: string; asker: string | null } | null = isOpen ? { key: '', asker: null } : null
   let reply: string | null = null
+  let unknowing: string | null = null
+  const speakers = [...new Set(turns.map(({ speaker }) => speaker))].join(' ')
   return {
     read: (place: number): Role => {
       const turn = turns[place]
@@ -149,6 +185,8 @@ export function createReplyReader(passage: Passage, isOpen: boolean) {
       const isOwn = turn.key === question.key && turn.key.startsWith('message')
       const isAsker = turn.speaker !== null && turn.speaker === question.asker
       if (turn.isSpeakerLine || isOwn || (isAsker && reply === null)) return 'aside'
+      if (reply === null && saysUnknown(sentenceAt(passage, place), speakers)) unknowing = turn.key
+      if (turn.key === unknowing) return 'aside'
       reply ??= turn.key
       if (reply === turn.key) return 'reply'
       question = null

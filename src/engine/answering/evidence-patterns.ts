@@ -28,6 +28,8 @@ export const BEFORE_YEAR = new RegExp(
 export const NUMBERED = words(({ numbered }) => numbered)
 /** Words before the number of a clause, as alternatives of a pattern. */
 export const CLAUSES = `§{1,2}|${words(({ clauses }) => clauses)}`
+/** Words between the ends of a range, as alternatives of a pattern. */
+export const RANGE_TO = words(({ rangeTo }) => rangeTo)
 const BETWEEN = words(({ between }) => between)
 
 /** Begin and end of a word or number. */
@@ -141,7 +143,7 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     '(?<![\\p{L}\\p{N}.,/-])\\+?\\(?\\d(?!\\d?[./]\\d{1,2}[./]|\\d{3}-\\d\\d-)[\\d ()/.-]{4,20}\\d' +
       '(?![\\p{L}\\p{N}%]| ?[€$£%]|,\\d)',
     '(?<![\\p{L}\\p{N}.,-]|\\d[/:])#?(?=[\\p{Lu}\\d/._-]{3,30}(?![\\p{L}\\p{N}%/._-]| ?[€$£%]|,\\d))' +
-      '(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{3,30}',
+      '(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{2,29}[\\p{Lu}\\d]',
   ),
   email: form('(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\d._%+-]{1,60}@(?:[\\p{L}\\d-]{1,40}\\.){1,4}\\p{L}{2,20}'),
   version: form(

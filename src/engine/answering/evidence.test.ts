@@ -192,6 +192,7 @@ test('a number as a name is no date, price or small count', () => {
     ['Tel. +49 221 5550 12', '+49 221 5550 12'],
     ['Call (0221) 5550-12 or 555-0102.', '(0221) 5550-12', '555-0102'],
     ['Order number: A-4711/26, USt-IdNr. DE123456789', 'A-4711/26', 'DE123456789'],
+    ['Open between 8 and 10. Part QH-77.', 'QH-77'],
     ['On 12.03.2026 and 2026-03-12 we paid 1,250.00 € for 3 pumps.'],
     ['On 12/03/2026 they paid 1.200.000 € for more, and 1.200.000,00 € before.'],
   ])
@@ -323,4 +324,13 @@ test('a single unit of time after its preposition is a duration, and a price per
       found,
       text,
     )
+})
+
+test('years are no amounts', () => {
+  for (const [sentence, ...amounts] of [
+    ['Ann kept the light from 1979 to 1990, and in 1994 again.'],
+    ['The prize is worth 1200 to 1500.', '1200', '1500'],
+    ['They paid 2000 a year.', '2000'],
+  ])
+    assert.deepEqual(found('amount', sentence ?? ''), amounts, sentence)
 })

@@ -14,6 +14,7 @@ import {
   LOOSE_FORMS,
   NUMBERED,
   OPEN,
+  RANGE_TO,
   UNSPACED,
 } from './evidence-patterns.ts'
 
@@ -69,13 +70,14 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   const form = EVIDENCE_FORMS[kind]
   if (form === undefined) return null
   const unsaid = findNewMatches(sentence, form, asked)
-  if (kind === 'amount') return [...excludeDurations(sentence, unsaid)]
+  if (kind === 'amount') return excludeOtherKinds(sentence, kind, [...excludeDurations(sentence, unsaid)])
   return excludeOtherKinds(sentence, kind, unsaid)
 }
 
-/** Round counts are no dates, and months are no names. */
+/** Round counts are no dates, years are no amounts, and months are no names. */
 function excludeOtherKinds(sentence: string, kind: AnswerKind, spans: Span[]): Span[] {
   if (kind === 'date') return spans.filter((span) => !isRoundCount(sentence, span))
+  if (kind === 'amount') return spans.filter((span) => !isYear(sentence, span))
   return NAMED_KINDS.has(kind) ? excludeDates(sentence, spans) : spans
 }
 
@@ -88,6 +90,21 @@ const LAST_PLURAL = /^ \p{Ll}{3,30}s(?=[.,;!?]|$)/u
  */
 function isRoundCount(sentence: string, { start, end }: Span): boolean {
   return ROUND.test(sentence.slice(start, end)) && LAST_PLURAL.test(sentence.slice(end, end + MAX_NAME_CHARACTERS))
+}
+
+const YEAR = /^(?:1[89]|20)\d\d$/
+/** A range of years, of which one is no round number: "1979 to 1994". */
+const YEARS = new RegExp(
+  `(?<!\\p{N})(?=(?:1[89]|20)\\d[1-9]|.{4,12}(?:1[89]|20)\\d[1-9])(?:1[89]|20)\\d\\d ?(?:–|-|${RANGE_TO}) ?` +
+    String.raw`(?:1[89]|20)\d\d(?!\p{N})`,
+  'gu',
+)
+
+/** True for a year: "kept the light from 1979 to 1994", "in 1994". */
+function isYear(sentence: string, { start, end }: Span): boolean {
+  if (!YEAR.test(sentence.slice(start, end))) return false
+  if (BEFORE_YEAR.test(sentence.slice(Math.max(0, start - MAX_NAME_CHARACTERS), start))) return true
+  return [...sentence.matchAll(YEARS)].some(({ 0: years, index }) => index <= start && end <= index + years.length)
 }
 
 /** True for a sentence with a new first word that may be a name: "Mara rows every morning." */

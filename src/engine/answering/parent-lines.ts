@@ -1,8 +1,17 @@
 import type { Span } from '../chunking/split-text.ts'
+import { isIncompleteQuestion } from '../conversation/incomplete-question.ts'
+import { rewriteFollowUp } from '../conversation/rewrite-follow-up.ts'
+import type { AnswerKind } from '../languages/language.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
-import { questionPattern } from './answer-kinds.ts'
-import { createReplyReader, isQuestion, isSpeakerLine, isUnmarkedQuestion } from './dialogue-lines.ts'
+import { questionPattern, readAnswerKind } from './answer-kinds.ts'
+import {
+  createReplyReader,
+  isQuestion,
+  isSpeakerLine,
+  isUnmarkedQuestion,
+  readSpokenQuestion,
+} from './dialogue-lines.ts'
 import { CLAUSES } from './evidence-patterns.ts'
 import { areFiguresAboveLabels, isLabelLine } from './label-lines.ts'
 import { areRowsNegated, hasNegation } from './negation.ts'
@@ -140,45 +149,85 @@ export type ParentLine = MatchedText & {
   isNegated: boolean | null
   /** True for the label of a form, which has its value on the next line. */
   isLabel?: boolean
+  /** True for a question, also for one without a mark. */
+  isAsked?: boolean
 }
 
 /** A heading with its outer headings and its level. */
 type Heading = { level: number; parent: ParentLine }
-type Reader = { own: readonly MatchedText[]; find: (text: string) => readonly Match[] }
+type Reader = {
+  own: readonly MatchedText[]
+  find: (text: string) => readonly Match[]
+  /** The kind of answer asked for, and the languages of the memory (ISO 639-1). */
+  asked?: AskedKind
+}
+type AskedKind = { kind: AnswerKind; languages: readonly string[] }
 
 /**
  * Lists the parent lines of each sentence. A heading with its outer headings covers all lines that
- * follow, a table header its rows, and a question its reply. A title that is a question covers the
- * first line of the document. `own` has the matches of each sentence.
+ * follow, a table header its rows, and a question its reply. A question about "it" has the subject
+ * of the question before as a line. A title that is a question covers the first line of the
+ * document. `own` has the matches of each sentence.
  */
-export function listParentLines(passage: Passage, { own, find }: Reader): (ParentLine | null)[] {
-  const { title, startOffset, sentences, language } = passage
+export function listParentLines(passage: Passage, { own, find, asked = NOT_ASKED }: Reader): (ParentLine | null)[] {
+  const { title, startOffset, sentences } = passage
   const hasQuestionTitle = title !== null && startOffset === 0 && isQuestion(title)
   let parent: ParentLine | null = hasQuestionTitle
-    ? { ...toMatchedText(find(title)), text: title, place: null, places: [], isNegated: false }
+    ? { ...toMatchedText(find(title)), text: title, place: null, places: [], isNegated: false, isAsked: true }
     : null
   let headings: Heading[] = []
   const topHeading = () => headings.at(-1)?.parent ?? null
   const replies = createReplyReader(passage, hasQuestionTitle)
+  const withSubject = createSubjectReader(find, asked)
   const parents = sentences.map((_, place) => {
     const role = replies.read(place)
     if (role === 'after' || isLabelLine(passage, place - 2)) parent = topHeading()
     if (!introducesList(passage, place)) return role === 'aside' ? topHeading() : parent
     const above = parent
-    const sentence = { ...(own[place] ?? toMatchedText([])), text: sentenceAt(passage, place), place, places: [place] }
-    const isQuestioned = isAsked(passage, place)
-    const level = headingLevel(sentence.text)
+    const line = toParentLine(passage, place, own[place])
+    const level = headingLevel(line.text)
     headings = headings.filter((heading) => level === null || heading.level < level)
-    const isBack = isQuestioned ? replies.ask(place) && level === null : replies.close()
-    const isNegated = !isQuestioned && hasNegation(sentence.text, language)
-    const isLabel = isLabelLine(passage, place)
-    parent = mergeParents(isBack ? above : topHeading(), { ...sentence, isNegated, isLabel })
+    const isBack = line.isAsked ? replies.ask(place) && level === null : replies.close()
+    parent = mergeParents(withSubject(isBack ? above : topHeading(), line), line)
     // The first heading of a document is its title, which describes no section.
     if (level !== null && !isTitle(level, place, passage)) headings.push({ level, parent })
     // A heading starts a new subject.
-    return isQuestioned ? above : null
+    return line.isAsked ? above : null
   })
   return withTableHeads(parents, passage, own)
+}
+
+function toParentLine(passage: Passage, place: number, own = toMatchedText([])): ParentLine {
+  const text = sentenceAt(passage, place)
+  const isQuestioned = isAsked(passage, place)
+  const isNegated = !isQuestioned && hasNegation(text, passage.language)
+  const isLabel = isLabelLine(passage, place)
+  return { ...own, text, place, places: [place], isNegated, isLabel, isAsked: isQuestioned }
+}
+
+const NOT_ASKED: AskedKind = { kind: 'other', languages: [] }
+/** Fewer words repeat the whole question before: "Why?" */
+const MIN_FOLLOW_UP_WORDS = 3
+
+/**
+ * Creates a function that adds a line with the subject of the question before: "the lift" above
+ * "Who pays for it?". The subject alone is no evidence. The question has to ask for the same kind
+ * of answer as the user's.
+ */
+function createSubjectReader(find: Reader['find'], { kind, languages }: AskedKind) {
+  let former: string | null = null
+  return (outer: ParentLine | null, { text, isAsked }: ParentLine): ParentLine | null => {
+    const question = readSpokenQuestion(text)
+    const language = isAsked ? languages.find((code) => isIncompleteQuestion(question, code)) : undefined
+    if (language === undefined) former = isAsked ? question : null
+    if (language === undefined || former === null || question.split(/\s+/).length < MIN_FOLLOW_UP_WORDS) return outer
+    if (kind === 'other' || readAnswerKind(question).kind !== kind) return outer
+    const [complete = ''] = rewriteFollowUp(question, former, language)
+    const subject = complete.startsWith(question) ? complete.slice(question.length).replace(/^ \(|\)$/g, '') : ''
+    if (subject === '') return outer
+    const line = { ...toMatchedText(find(subject)), text: subject, place: null, places: [], isNegated: false }
+    return mergeParents(outer, line)
+  }
 }
 
 function isTitle(level: number, place: number, { startOffset }: Passage): boolean {
@@ -222,7 +271,39 @@ function mergeParents(outer: ParentLine | null, inner: ParentLine): ParentLine {
     places: [...outer.places, ...inner.places],
     isNegated,
     isLabel: inner.isLabel === true,
+    isAsked: inner.isAsked === true,
   }
+}
+
+const NAMED_KINDS: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'])
+/** A reply about one of these has no name. "Who has the key?" may be answered with a place. */
+const OTHER_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'hour', 'duration', 'money', 'reason'])
+const MAX_QUESTION_WORDS = 12
+/** "Bettina, gate 4", "Frau Ott." */
+const BEGINS_WITH_NAME = /^["“„«]?\p{Lu}\p{Ll}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*){0,2}(?=[,.(]|$)/u
+
+/**
+ * True below a question for the same kind of name, whose reply begins with the name: "Bettina, gate
+ * 4". `text` is the reply.
+ */
+export function isNamedReply(text: string, parent: ParentLine | null, kind: AnswerKind): boolean {
+  if (parent?.isAsked !== true || !NAMED_KINDS.has(kind)) return false
+  return BEGINS_WITH_NAME.test(readSpokenQuestion(text)) && asksForKind(parent, kind)
+}
+
+/**
+ * True below a question for something else, if a name is asked for: "When does it open?" for "Where
+ * is it?"
+ */
+export function repliesToOtherKind(parent: ParentLine | null, kind: AnswerKind): boolean {
+  if (parent?.isAsked !== true || !NAMED_KINDS.has(kind) || asksForKind(parent, kind)) return false
+  return OTHER_KINDS.has(readAnswerKind(readSpokenQuestion(parent.text)).kind)
+}
+
+/** True for a question with an interrogative of the kind: "When and where is it?" */
+function asksForKind({ text }: ParentLine, kind: AnswerKind): boolean {
+  const words = readSpokenQuestion(text).split(/\s+/, MAX_QUESTION_WORDS)
+  return words.some((_, at) => readAnswerKind(words.slice(at).join(' ')).kind === kind)
 }
 
 /**

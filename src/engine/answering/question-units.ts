@@ -4,7 +4,7 @@ import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { splitWords } from '../analysis/split-words.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { listWords } from '../languages/language.ts'
-import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
+import { hasCapitalNouns, LANGUAGES, wordsOfAll } from '../languages/languages.ts'
 
 /** A meaningful word of a question, or a bigram of a script without spaces. */
 export type QuestionUnit = {
@@ -82,14 +82,6 @@ export function readQuestionWords(analyzer: Analyzer, question: string, language
   const { words, languages: spoken } = analyzer.queryTerms(question, languages)
   const asked = words.filter((word) => !isAuxiliary(word, spoken[0] ?? ''))
   return asked.length > 0 ? asked : words
-}
-
-/**
- * True if the first language capitalizes all nouns, so that a capital does not indicate a name. The
- * first language is that of the question, or the most frequent one of the memory.
- */
-export function hasCapitalNouns(languages: readonly string[]): boolean {
-  return LANGUAGES[languages[0] ?? '']?.hasCapitalNouns === true
 }
 
 function isInterrogative(word: string): boolean {

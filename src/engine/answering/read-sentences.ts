@@ -1,6 +1,7 @@
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
+import type { AnswerKind } from '../languages/language.ts'
 import { wordsOfAll } from '../languages/languages.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
@@ -26,8 +27,9 @@ export type ReadPassage = {
   sentences: readonly ReadSentence[]
 }
 
-/** The units of a question in the languages of the memory, and its dates and periods. */
+/** A question: its units in the languages of the memory, dates, periods and kind of answer. */
 type AskedUnits = {
+  kind: AnswerKind
   units: readonly QuestionUnit[]
   languages: readonly string[]
   periods: readonly AskedPeriod[]
@@ -39,7 +41,7 @@ type AskedUnits = {
  */
 export function* readSentences(
   analyzer: Analyzer,
-  { units, languages, periods }: AskedUnits,
+  { units, languages, periods, kind }: AskedUnits,
   passages: readonly Passage[],
 ): CooperativeTask<ReadPassage[]> {
   const unitsOf = new Map<string, number[]>()
@@ -71,7 +73,7 @@ export function* readSentences(
         .join('\n'),
     )
     const own = splitMatches(matches, passage.sentences)
-    const parents = listParentLines(passage, { own, find })
+    const parents = listParentLines(passage, { own, find, asked: { kind, languages } })
     const sentences = passage.sentences.map((span, place) => ({
       ...span,
       ...(own[place] ?? toMatchedText([])),

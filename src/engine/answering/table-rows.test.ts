@@ -99,3 +99,17 @@ test('a row with prices for others does not answer', () => {
   assert.equal(ask('Was kostet eine Tageskarte für Studenten?', [tarife]).answered, false)
   assert.equal(ask('Was kostet eine Tageskarte für Kinder?', [tarife]).answered, true)
 })
+
+test('a cell with several sentences ends neither its row nor the table', () => {
+  const rows = [
+    'Nr;Gerät;Raum;Notiz',
+    '11;Presse;Halle 2;Öl fehlt. Bestellt.',
+    '12;Waage;Halle 4;Geeicht.',
+    '13;Kran;Hof;Seil alt.',
+  ]
+  const tools = passage(rows.join('\n'))
+  const { quotes } = ask('In welchem Raum steht die Waage?', [tools], 'de')
+  assert.deepEqual(quotes, [rows[2]])
+  assert.equal(ask('In welchem Raum steht die Fräse?', [tools], 'de').answered, false)
+  assert.equal(ask('Wie schwer ist die Presse?', [tools], 'de').answered, false)
+})

@@ -93,7 +93,7 @@ function isResolved(words: readonly QuestionWord[], place: number, { question, l
   const clause = after.findIndex(({ plain, roles }) => clauses.has(plain) || roles.has('interrogative'))
   if (clause >= 0 && after.slice(clause + 1).some(({ isContent }) => isContent)) return true
   if (after[0]?.roles.has('determiner') && after[1]?.isContent) return true
-  if (words[place]?.roles.has('possessive')) {
+  if (words[place]?.roles.has('possessive') && after.length > 0) {
     const hasOther = words.slice(0, place).some(({ isContent }) => isContent) || after.slice(1).some(isNamed)
     if (hasOther) return true
   }

@@ -1,6 +1,6 @@
 import { isFrequentWord } from '../analysis/question-language.ts'
-import { hasCapitalNouns } from '../answering/question-units.ts'
 import { FOLLOW_UPS, type FollowUpWords } from '../languages/follow-ups.ts'
+import { hasCapitalNouns } from '../languages/languages.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 const CAPITAL = /^\p{Lu}/u

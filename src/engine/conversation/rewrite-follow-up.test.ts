@@ -22,6 +22,8 @@ test('a pronoun gets the subject of the question before', () => {
       'Is it closed on Mondays? (the museum in Leeds)',
     ],
     ['en', 'How many rooms does the Harbour Hotel have?', 'Who manages it?', 'Who manages it? (the Harbour Hotel)'],
+    ['en', 'Does anyone know when the lift is mended?', 'Who pays for it?', 'Who pays for it? (the lift)'],
+    ['en', 'When does the plumber come?', 'Who pays her?', 'Who pays her? (the plumber)'],
     ['de', 'Was kostet die blaue Karte?', 'Wie lange gilt sie?', 'Wie lange gilt sie? (die blaue Karte)'],
     ['de', 'Wann kann ich das Boot mieten?', 'Was kostet es?', 'Was kostet es? (das Boot)'],
     [

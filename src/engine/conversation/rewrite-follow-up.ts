@@ -1,5 +1,5 @@
-import { hasCapitalNouns } from '../answering/question-units.ts'
 import { FOLLOW_UPS, UNSPACED_FOLLOW_UPS } from '../languages/follow-ups.ts'
+import { hasCapitalNouns } from '../languages/languages.ts'
 import { END_MARKS, listParts, type QuestionWord, type Role, readWords, splitOpening } from './question-words.ts'
 import { rewriteRun } from './unspaced-question.ts'
 
@@ -56,12 +56,25 @@ function addSubject(question: string, own: readonly QuestionWord[], former: Form
 /** Range of words. */
 type Phrase = { from: number; to: number }
 
-/** Returns the longest noun phrase that is not asked for. */
+/**
+ * Returns the subject of an indirect question, or the longest noun phrase that is not asked for.
+ */
 function findSubject(former: Former): string | null {
   const phrases = listNounPhrases(former)
+  const clause = phrases.find(({ from }) => isClauseSubject(former.words, from))
+  if (clause !== undefined) return textOf(former, clause)
   const given = phrases.filter(({ from }) => !former.words[from - 1]?.roles.has('interrogative'))
   const texts = (given.length > 0 ? given : phrases).map((phrase) => textOf(former, phrase))
   return texts.toSorted((a, b) => b.length - a.length)[0] ?? null
+}
+
+/** "the pool" in "do you know when the pool opens". */
+function isClauseSubject(words: readonly QuestionWord[], from: number): boolean {
+  return (
+    from > 1 &&
+    words[from - 1]?.roles.has('interrogative') === true &&
+    hasRole(words[from] as QuestionWord, 'determiner')
+  )
 }
 
 function textOf({ text, words }: Former, { from, to }: Phrase): string {

@@ -176,6 +176,14 @@ export const GERMAN: Language = {
       (hat|weiß|kann|ist) (jemand|einer|wer)
     `,
     labels: 'Frage',
+    unknown: `
+      keine Ahnung
+      (weiß|weiss) (ich )(auch )nicht
+      (weiß|weiss) (es|das) (auch )nicht
+      nicht sicher
+      keinen (Schimmer|Plan)
+      (überfragt|woher soll ich das wissen|gute Frage)
+    `,
     conditions: 'wenn falls während sobald solange',
     how: `
       wie <0-1> (ich|man|wir|du)

@@ -161,6 +161,15 @@ export const ENGLISH: Language = {
       (does|did|has|is) (anyone|anybody|someone|somebody)
     `,
     labels: 'Q Question',
+    unknown: `
+      no (idea|clue)
+      (don|doesn|didn)(|'|’)t (know|remember)
+      (do|does|did) not (know|remember)
+      (haven|hasn)(|'|’)t (a|got a|got the|the) [faintest|slightest|foggiest] (idea|clue)
+      not [really|quite] sure
+      (can|couldn)(|'|’)t (say|tell)
+      (dunno|beats me|search me|who knows|good question)
+    `,
     conditions: 'if when while whenever as_long_as in_case',
     how: `
       how (to|(do|does|can|could|should|must|would|may) (i|we|you|one))

@@ -118,6 +118,14 @@ export const SPANISH: Language = {
       alguien sabe
     `,
     labels: 'Pregunta',
+    unknown: `
+      ni idea
+      no [lo] sé
+      no (sabemos|recuerdo|me acuerdo)
+      no tengo [ni] [la menor] idea
+      no estoy segur(o|a)
+      (quién sabe|buena pregunta)
+    `,
     conditions: 'si cuando mientras',
     how: `
       por que pasos

@@ -118,6 +118,13 @@ export const FRENCH: Language = {
       combien (de|d('|’)|coûte)
     `,
     labels: 'Q Question',
+    unknown: `
+      aucune idée
+      (je |j('|’))[n(e |('|’))][en ]sais (pas|rien)
+      pas [la moindre] idée
+      pas s(û|u)r[e]
+      (chais pas|bonne question)
+    `,
     conditions: 'si quand lorsque pendant_que tant_que en_cas',
     how: `
       comment

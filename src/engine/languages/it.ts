@@ -106,6 +106,13 @@ export const ITALIAN: Language = {
       qualcuno sa
     `,
     labels: 'Domanda',
+    unknown: `
+      (non [lo|ne] so|boh)
+      nessuna idea
+      non (ne ho|ho) [la minima] idea
+      non (sono sicur(o|a)|ricordo|mi ricordo)
+      (chi lo sa|buona domanda)
+    `,
     conditions: 'se quando mentre',
     how: `
       quali [sono i] passaggi

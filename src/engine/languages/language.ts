@@ -198,6 +198,8 @@ export type QuestionWords = {
   unmarked?: string
   /** Words: labels of a question, as written: `Q:`. */
   labels?: string
+  /** Phrases: a reply of someone who does not know, as written. */
+  unknown?: string
   /** Words: the start of the condition in a question: "What do I do if …?" */
   conditions?: string
   /** Phrases: the start of a question that asks for a procedure. */

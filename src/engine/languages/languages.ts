@@ -45,3 +45,11 @@ export function languagesWith(select: Selector): Language[] {
 export function wordsOfAll(select: Selector): string[] {
   return ALL.flatMap((language) => listWords(select(language)))
 }
+
+/**
+ * True if the first language capitalizes all nouns, so that a capital does not indicate a name. The
+ * first language is that of the question, or the most frequent one of the memory.
+ */
+export function hasCapitalNouns(languages: readonly string[]): boolean {
+  return LANGUAGES[languages[0] ?? '']?.hasCapitalNouns === true
+}

@@ -109,6 +109,12 @@ export const DUTCH: Language = {
       weet iemand
     `,
     labels: 'Vraag',
+    unknown: `
+      geen idee
+      (weet|wist) (ik|het|dat) [het|dat] [ook] niet
+      niet zeker
+      (goede vraag|geen flauw idee)
+    `,
     conditions: 'als wanneer terwijl zolang',
     how: `
       welke stappen

@@ -17,7 +17,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ar',
-    questions: { labels: 'س سؤال' },
+    questions: { labels: 'س سؤال', unknown: '(لا (أعرف|أعلم|أدري)|ليس لدي فكرة)' },
     stemmer: 'arabic',
     stopWords: 'ara',
     askingWords: 'ما ماذا من متى أين كيف كم لماذا هل أي أية',
@@ -44,7 +44,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'cs',
-    questions: { labels: 'Otázka' },
+    questions: { labels: 'Otázka', unknown: '(nevím|nevíme|netuším|nemám tušení)' },
     stemmer: 'czech',
     stopWords: 'ces',
     askingWords: 'kdo co kdy kde kam odkud jak jaký jaká jaké proč kolik který která které',
@@ -52,7 +52,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'da',
-    questions: { labels: 'Spørgsmål' },
+    questions: { labels: 'Spørgsmål', unknown: '(ved [det] ikke|ingen anelse|aner det ikke)' },
     stemmer: 'danish',
     stopWords: 'dan',
     askingWords: 'hvem hvad hvornår hvor hvordan hvorfor hvilken hvilket hvilke',
@@ -83,7 +83,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'fi',
-    questions: { labels: 'Kysymys' },
+    questions: { labels: 'Kysymys', unknown: '(en tiedä|ei [mitään] hajua|ei tietoa)' },
     stemmer: 'finnish',
     stopWords: 'fin',
     askingWords: 'kuka mikä mitä missä mistä mihin milloin miten miksi kuinka kenen montako',
@@ -122,7 +122,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'hu',
-    questions: { labels: 'Kérdés' },
+    questions: { labels: 'Kérdés', unknown: '(nem tudom|nem tudjuk|fogalmam sincs)' },
     stemmer: 'hungarian',
     stopWords: 'hun',
     askingWords: 'ki mi kik mikor hol hová honnan hogyan miért mennyi hány melyik milyen',
@@ -158,6 +158,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
         れたか するか れるか きるか あるか かな 教えて[ください|下さい|くれ|ほしい|欲しい|もらえます] お(教え|聞かせ|知らせ)(ください|下さい) 知りたい[です|のですが]
       `,
       labels: '問 質問',
+      unknown: '(わかりません|分かりません|わからない|分からない|知りません|知らない)',
       phrases: {
         percentage: '何(パーセント|％|%|割)',
         money: `
@@ -217,6 +218,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
         알려_(주세요|주십시오|줘) 알려(주세요|주십시오|줘) 가르쳐_(주세요|주십시오) 말씀해_(주세요|주십시오) 궁금합니다 궁금해요
       `,
       labels: '질문 문',
+      unknown: '(모르겠(어요|습니다|는데요)|몰라요|모릅니다)',
     },
     stopWords: 'kor',
   },
@@ -242,7 +244,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'no',
-    questions: { labels: 'Spørsmål' },
+    questions: { labels: 'Spørsmål', unknown: '(vet [det|jeg] ikke|ingen anelse|aner ikke)' },
     stemmer: 'norwegian',
     stopWords: 'nob',
     askingWords: 'hvem hva når hvor hvordan hvorfor hvilken hvilket hvilke',
@@ -250,7 +252,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ro',
-    questions: { labels: 'Întrebare' },
+    questions: { labels: 'Întrebare', unknown: '(nu (știu|știm)|habar n-am|nicio idee)' },
     stemmer: 'romanian',
     stopWords: 'ron',
     askingWords: 'cine ce când unde cum cât câtă câți câte care',
@@ -271,7 +273,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'sv',
-    questions: { labels: 'Fråga' },
+    questions: { labels: 'Fråga', unknown: '(vet (inte|ej)|ingen aning)' },
     stemmer: 'swedish',
     stopWords: 'swe',
     askingWords: 'vem vad när var hur varför vilken vilket vilka',
@@ -295,6 +297,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
       ends: 'm(ı|i|u|ü)[yım|yim|yum|yüm|yız|yiz|yuz|yüz|sınız|siniz|sunuz|sünüz|dır|dir]',
       requests: 'lütfen (bana|bize) *(söyle|anlat|bildir)*',
       labels: 'Soru',
+      unknown: '(bilmiyorum|bilmiyoruz|[hiç] [bir] fikrim yok|emin değilim)',
     },
     stemmer: 'turkish',
     stopWords: 'tur',
@@ -303,7 +306,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'uk',
-    questions: { labels: 'Питання Запитання' },
+    questions: { labels: 'Питання Запитання', unknown: '(не (знаю|знаємо|пам’ятаю)|гадки не маю)' },
     endings: { letters: 'аяоеєиіїуюйьмхвг' },
     stopWords: 'ukr',
     askingWords: 'хто що де коли чому навіщо як який яка яке які скільки котрий куди звідки чий',

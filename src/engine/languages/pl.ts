@@ -84,6 +84,12 @@ export const POLISH: Language = {
       czy (ktoś|jest|są|można|mogę|trzeba)
     `,
     labels: 'Pytanie',
+    unknown: `
+      nie (wiem|wiemy|pamiętam)
+      nie mam pojęcia
+      nie jestem pew(ien|na)
+      dobre pytanie
+    `,
     conditions: 'jeśli gdy kiedy jeżeli podczas_gdy dopóki',
     how: 'jak',
     howMany: 'ile',

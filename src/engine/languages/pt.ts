@@ -92,6 +92,13 @@ export const PORTUGUESE: Language = {
       alguém sabe
     `,
     labels: 'Pergunta',
+    unknown: `
+      (não|nao) [o] (sei|sabemos|lembro|me lembro)
+      não faço ideia
+      (sem|nem) ideia
+      não tenho [a menor] (ideia|certeza)
+      boa pergunta
+    `,
     conditions: 'se quando enquanto',
     how: `
       quais [são os] passos

@@ -17,6 +17,7 @@ export const CHINESE: Language = {
     ends: '吗 呢 请告诉我 请告知',
     requests: '(请问|请告诉(我|我们)|我想(知道|问|了解))',
     labels: '问 问题 提问',
+    unknown: '(不知道|不清楚|不太清楚|没印象|不记得)',
     phrases: {
       percentage: `
         百分之(几|多少)

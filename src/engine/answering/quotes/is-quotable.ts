@@ -7,11 +7,12 @@ import { WRITTEN, wordPattern } from '../../phrases.ts'
 import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
 import { isSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
-import { UNSPACED } from '../evidence-patterns.ts'
-import { findTitleLine, introducesList } from '../parent-lines.ts'
+import { UNIT_FORMS, UNSPACED } from '../evidence-patterns.ts'
+import { listMeasures } from '../expand-question.ts'
+import { findTitleLine, introducesList, isNamedReply, repliesToOtherKind } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import { PARAGRAPH, type ReadSentence } from '../read-sentences.ts'
-import { hasOtherValue, isTableHead } from '../table-rows.ts'
+import { hasOtherValue, isTableHead, isTableRow } from '../table-rows.ts'
 import { findIntroducedBlock } from './find-introduced-block.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
@@ -56,11 +57,22 @@ export function isQuotable(
   if (kind === 'reason' && !givesReason(passage, place)) return false
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
+  return !isTableHead(passage, place) && !isHead && mayAnswer(text, { parent, matches }, asked)
+}
+
+function mayAnswer(text: string, { parent, matches }: Pick<ReadSentence, 'parent' | 'matches'>, asked: Asked): boolean {
+  const { kind, words } = asked
+  if (matches.length === 0 && repliesToOtherKind(parent, kind)) return false
+  if (kind === 'measure' && lacksMeasure(text, parent, words)) return false
   return (
-    !isTableHead(passage, place) &&
-    !isHead &&
-    (mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked))
+    mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked) || isNamedReply(text, parent, kind)
   )
+}
+
+/** True for a row without a unit, if neither its label nor a line above names a measure. */
+function lacksMeasure(text: string, parent: ReadSentence['parent'], words: string): boolean {
+  if (parent === null || !isTableRow(text) || hasEvidence(text, 'measure', words)) return false
+  return UNIT_FORMS.measure?.test(parent.text) !== true && listMeasures(`${parent.text}\n${text}`).size === 0
 }
 
 /** Words that may give a reason, if a sentence has none of those that always do. */

@@ -4,10 +4,10 @@ import { plainNumber } from '../../analysis/plain-number.ts'
 import type { AnalyzedWord } from '../../analysis/unspaced-terms.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import { listWords } from '../../languages/language.ts'
-import { LANGUAGES } from '../../languages/languages.ts'
+import { hasCapitalNouns, LANGUAGES } from '../../languages/languages.ts'
 import { unspacedPattern } from '../../phrases.ts'
 import { MONTH } from '../evidence-patterns.ts'
-import { type AskedPeriod, hasCapitalNouns, listAskedPeriods, type QuestionUnit } from '../question-units.ts'
+import { type AskedPeriod, listAskedPeriods, type QuestionUnit } from '../question-units.ts'
 import { isAmong } from './other-entities.ts'
 
 /** A meaningful word of a question, with its neighbours. */

@@ -334,7 +334,7 @@ function findUnits({ analyzer, units, languages }: Knowledge, text: string): Uni
 /** Statements of passages: sentences without headings and questions. */
 function listStatements(knowledge: Knowledge, passages: readonly ComparedPassage[]): Statement[] {
   const { analyzer, units, languages } = knowledge
-  const read = runSync(readSentences(analyzer, { units, languages, periods: [] }, passages))
+  const read = runSync(readSentences(analyzer, { units, languages, periods: [], kind: 'other' }, passages))
   return passages.flatMap((passage, index) =>
     (read[index]?.sentences ?? [])
       .filter(({ place }) => !introducesList(passage, place))
