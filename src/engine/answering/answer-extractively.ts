@@ -27,7 +27,7 @@ import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from '
 import { readAskedWords } from './subjects/asked-words.ts'
 import { createOtherEntityTest, createSubjectTest, createUnaskedNameTest } from './subjects/other-entities.ts'
 import { createSubjectReader, type SubjectEvidence, toSubjectSources } from './subjects/subject-evidence.ts'
-import { leavesPriceOpen } from './table-rows.ts'
+import { isTableRow, isTotalOfAskedRow, leavesPriceOpen } from './table-rows.ts'
 
 /** A question with its context. */
 export type AskedQuestion = {
@@ -149,6 +149,7 @@ function* scoreStatements(
     ({ sentence }) =>
       isQuotable(passages[sentence.passage], sentence, asked) &&
       !repeats(passages[sentence.passage], sentence) &&
+      !isTotalOfAskedRow(passages[sentence.passage], read[sentence.passage]?.sentences, sentence) &&
       speaksOfThing?.(textOf(passages, sentence), sentence) !== false &&
       !namesAnother(withHeadings(passages, sentence)),
   )
@@ -390,5 +391,6 @@ function cosineWithHeading({ features, headingCosine }: JudgedSentence): number 
 
 function withHeadings(passages: readonly Passage[], sentence: ScoredSentence['sentence']): string {
   const { title, section } = passages[sentence.passage] ?? { title: null, section: null }
-  return [title ?? '', section ?? '', textOf(passages, sentence)].join('\n')
+  const text = textOf(passages, sentence)
+  return [title ?? '', section ?? '', isTableRow(text) ? (sentence.parent?.text ?? '') : '', text].join('\n')
 }

@@ -134,7 +134,8 @@ const ALTERNATIVE_KINDS: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
   person: 'organization',
   parties: 'organization',
 }
-const CASED = /[\p{Lu}\p{Ll}]/u
+/** A text in a script without capitals. */
+const CASELESS = /^(?=.*\p{L})[^\p{Lu}\p{Ll}]*$/su
 
 const DATE_FORM = EVIDENCE_FORMS.date ?? /(?!)/gu
 /** "Who is Ann?" asks for a sentence about a known person. */
@@ -150,7 +151,7 @@ export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string)
   const loose = LOOSE_FORMS[kind]
   if (UNSPACED.test(sentence))
     return !COUNTED_KINDS.has(kind) || UNKNOWN.test(sentence) || UNSPACED_AMOUNT.test(sentence)
-  if (loose === undefined || !CASED.test(sentence)) return true
+  if (loose === undefined || CASELESS.test(sentence)) return true
   const isCount = COUNTS.test(asked)
   const hasRepetition = OFTEN.test(asked) && FREQUENCY.test(sentence)
   if (hasRepetition || (OFTEN.test(asked) && !isCount)) return hasRepetition

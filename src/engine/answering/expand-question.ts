@@ -26,7 +26,9 @@ const MINUTES_WORDS = wordsOfAll(({ meetingRecords }) => meetingRecords)
 const BETWEEN = wordsOfAll(({ answers }) => answers?.between).filter((word) => !word.includes('_'))
 
 /** Words of the same group, by word: measures, measures with form labels, people, calls. */
-const MEASURE_SYNONYMS = indexByWord(readGroups(({ measureWords }) => measureWords))
+const MEASURES = readGroups(({ measureWords }) => measureWords)
+const MEASURE_SYNONYMS = indexByWord(MEASURES)
+const MEASURE_NAMES = indexByWord(MEASURES, (group) => group.slice(0, 1))
 const LABEL_SYNONYMS = indexByWord([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
 const PEOPLE_SYNONYMS = indexByWord(readGroups(({ peopleWords }) => peopleWords))
 const CALLING_SYNONYMS = indexByWord([wordsOfAll(({ callingWords }) => callingWords)])
@@ -34,7 +36,7 @@ const CALLING_SYNONYMS = indexByWord([wordsOfAll(({ callingWords }) => callingWo
 /** Names of the measures that a text has words of: "long" for `Total length`. */
 export function listMeasures(text: string): ReadonlySet<string> {
   const words = normalizeForMatch(text).trim().split(' ')
-  return new Set(words.flatMap((word) => MEASURE_SYNONYMS.get(word)?.slice(0, 1) ?? []))
+  return new Set(words.flatMap((word) => MEASURE_NAMES.get(word) ?? []))
 }
 
 /**
@@ -60,10 +62,13 @@ function listLabels(): string[][] {
   return [...labels.values()]
 }
 
-function indexByWord(lines: readonly string[][]): ReadonlyMap<string, readonly string[]> {
+function indexByWord(
+  lines: readonly string[][],
+  select = (line: readonly string[]) => line,
+): ReadonlyMap<string, readonly string[]> {
   const alike = new Map<string, string[]>()
   for (const line of lines)
-    for (const form of line.map(normalizeWordForMatch)) alike.set(form, [...(alike.get(form) ?? []), ...line])
+    for (const form of line.map(normalizeWordForMatch)) alike.set(form, [...(alike.get(form) ?? []), ...select(line)])
   return alike
 }
 

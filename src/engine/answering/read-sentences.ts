@@ -6,7 +6,7 @@ import { wordsOfAll } from '../languages/languages.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import type { AskedPeriod, QuestionUnit } from './question-units.ts'
-import { findPlaceAboveTable, isTableRow, JSON_RECORD } from './table-rows.ts'
+import { findPlaceAboveTable, findTotal, isTableRow, JSON_RECORD } from './table-rows.ts'
 
 /** A sentence with matches. */
 export type ReadSentence = Span &
@@ -134,11 +134,14 @@ export function withAntecedent(
 }
 
 /**
- * Returns the sentence before in the paragraph, or above the table; empty if there is none, and for
- * a line of JSON.
+ * Returns the sentence before in the paragraph. For a table it is the one above, with the total.
+ * Empty if there is none, and for a line of JSON.
  */
 export function readBefore(passage: Passage, { place, start }: Pick<ReadSentence, 'place' | 'start'>): string {
-  if (isTableRow(sentenceAt(passage, place))) return sentenceAt(passage, findPlaceAboveTable(passage, place) ?? -1)
+  if (isTableRow(sentenceAt(passage, place))) {
+    const above = sentenceAt(passage, findPlaceAboveTable(passage, place) ?? -1)
+    return `${findTotal(passage, place) ?? ''}\n${above}`.trim()
+  }
   const previous = JSON_RECORD.test(sentenceAt(passage, place)) ? undefined : passage.sentences[place - 1]
   const isBeside = previous !== undefined && !PARAGRAPH.test(passage.text.slice(previous.end, start))
   return isBeside ? sentenceAt(passage, place - 1) : ''

@@ -12,7 +12,7 @@ import { asksForProcedure, isProcedureHeading, type ParentLine, readStepNumber }
 import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
-import { findRowLabel, isLabelAsked } from './table-rows.ts'
+import { findRowLabel, hasRemark, isLabelAsked } from './table-rows.ts'
 
 /** Features of the form of a sentence, by the form of the question; 0 or 1 unless noted. */
 export type SurfaceFeatures = {
@@ -72,7 +72,7 @@ export function createSurfaceReader({
   const all = { units: units.length, isPerson: kind === 'person' }
   const measures: ReadonlySet<string> = kind === 'measure' ? listMeasures(question) : new Set()
   return (sentence, { text, titled }) => ({
-    ...readKind({ asked, kind, counted }, text, sentence),
+    ...readKind({ asked, kind, counted, units: units.length }, text, sentence),
     defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
     opposite: hasOppositeNegation(sentence.parent, isNegated) ? 1 : 0,
     step: isHow && isStepBelow(sentence.parent, titled, text) ? 1 : 0,
@@ -84,7 +84,7 @@ export function createSurfaceReader({
 }
 
 function readKind(
-  { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
+  { asked, kind, counted, units: all }: { asked: string; kind: AnswerKind; counted: number | null; units: number },
   text: string,
   { matches, units, start, parent }: ReadSentence,
 ) {
@@ -100,7 +100,7 @@ function readKind(
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
   if (STRONG_KINDS.has(kind)) return { ...none, strong: has, near }
   if (SOFT_KINDS.has(kind)) return { ...none, soft: has, near }
-  return { ...none, reason: has }
+  return { ...none, reason: has < 0 && hasRemark(text, { matches, start }, all) ? 0 : has }
 }
 
 /**

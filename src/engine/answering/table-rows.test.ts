@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage, quote } from '../../../test/support/ask-passages.ts'
-import { findPlaceAboveTable, findRowLabel, isTableHead, isTableRow } from './table-rows.ts'
+import { findPlaceAboveTable, findRowLabel, findTotal, isTableHead, isTableRow } from './table-rows.ts'
 
 test('lines of values with separators are rows, prose and numbers are none', () => {
   for (const row of ['Ann;Sales;214', 'Ann\tSales\t214', '"Lee, Ann",Sales,214', 'a,b,,'])
@@ -112,4 +112,78 @@ test('a cell with several sentences ends neither its row nor the table', () => {
   assert.deepEqual(quotes, [rows[2]])
   assert.equal(ask('In welchem Raum steht die Fräse?', [tools], 'de').answered, false)
   assert.equal(ask('Wie schwer ist die Presse?', [tools], 'de').answered, false)
+})
+
+const REPORT = `# Annual report of Hollis Bakeries, autumn 2025
+
+Total revenue grew to EUR 512,300 (autumn 2024: EUR 498,100). Complaints fell to 31.
+
+| Line | Autumn 2025 (EUR) | Autumn 2024 (EUR) |
+|---|---|---|
+| Bread | 301,100 | 290,400 |
+| Cakes | 140,700 | 139,900 |
+| Coffee | 70,500 | 67,800 |
+| Total | 512,300 | 498,100 |
+`
+
+test('a sentence with the total of a table names what its rows measure', () => {
+  const report = passage(REPORT, { title: 'Annual report of Hollis Bakeries, autumn 2025' })
+  const place = report.sentences.findIndex((_, at) =>
+    report.text.slice(report.sentences[at]?.start).startsWith('| Cakes'),
+  )
+  assert.equal(findTotal(report, place), 'Total revenue grew to EUR 512,300 (autumn 2024: EUR 498,100).')
+  assert.equal(findTotal(passage('In 2025 it rained.\n\n| a | 2025 |\n|---|---|\n| c | 9 |'), 3), null)
+  assert.equal(findTotal(passage('It had 3,000 seats.\n\n| a | b |\n|---|---|\n| c | 2,000 |'), 2), null)
+  for (const [question, row] of [
+    ['What was the revenue of cakes in autumn 2025?', '| Cakes | 140,700 | 139,900 |'],
+    ['What was the revenue of coffee in autumn 2024?', '| Coffee | 70,500 | 67,800 |'],
+  ] as const)
+    assert.deepEqual(ask(question, [report]).quotes, [row], question)
+  for (const question of [
+    'What was the profit of bread in autumn 2025?',
+    'How many complaints about cakes were there in autumn 2025?',
+    'What was the revenue of cakes in autumn 2023?',
+  ])
+    assert.equal(ask(question, [report]).answered, false, question)
+})
+
+test('the column of a departure answers when a vehicle leaves, that of an arrival does not', () => {
+  const bus = passage(
+    '| Trip | Norden dep. | Mill | Hage arr. |\n|---|---|---|---|\n| 1 | 05:40 | 05:52 | 06:01 |\n| 2 | 08:10 | 08:22 | 08:31 |',
+  )
+  assert.deepEqual(ask('When does trip 2 leave Norden?', [bus]).quotes, ['| 2 | 08:10 | 08:22 | 08:31 |'])
+  for (const question of [
+    'When does trip 2 leave Hage?',
+    'When does trip 2 arrive in Norden?',
+    'When does trip 5 leave Norden?',
+    'How much does trip 2 cost?',
+    'Who drives trip 2?',
+  ])
+    assert.equal(ask(question, [bus]).answered, false, question)
+})
+
+test('the sentence of a record gives the reason of a state, not of a name', () => {
+  const record = (job: string, state: string, log: string) => JSON.stringify({ job, owner: 'Ann Lee', state, log })
+  const jobs = [
+    record('deploy-12', 'failed', 'Disk quota exceeded. No retry.'),
+    record('deploy-13', 'done', 'Pushed to eu-west.'),
+    record('deploy-14', 'failed', 'quota'),
+  ]
+  const log = passage(jobs.join('\n'))
+  assert.deepEqual(ask('Why did deploy-12 fail?', [log]).quotes, [jobs[0]])
+  for (const question of ['Why did deploy-13 fail?', 'Why did deploy-14 fail?', 'Why is Ann Lee the owner?'])
+    assert.equal(ask(question, [log]).answered, false, question)
+})
+
+test('a time of the table in a sentence is that of one row only', () => {
+  const rows = [
+    'Stop\tZone\tFirst bus\tLast bus',
+    'Alder\t1\t05:10\t23:50',
+    'Birch\t2\t05:22\t23:31',
+    'Cedar\t3\t05:41\t23:05',
+  ]
+  const line = passage(`${rows.join('\n')}\n\nThe last bus of the line leaves at 23:50.\n`)
+  assert.deepEqual(ask('When does the last bus leave Birch?', [line]).quotes, [rows[2]])
+  assert.equal(ask('When does the last bus leave Elm?', [line]).answered, false)
+  assert.match(ask('When does the last bus of the line leave?', [line]).quotes[0] ?? '', /23:50/)
 })

@@ -3,6 +3,7 @@ import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { findEvidence } from './evidence.ts'
 import { UNSPACED } from './evidence-patterns.ts'
+import { listMeasures } from './expand-question.ts'
 import { type Match, type Passage, sentenceAt } from './passage.ts'
 
 /**
@@ -46,6 +47,62 @@ export function findPlaceAboveTable(passage: Passage, row: number): number | nul
   let above = row - 1
   while (isPart(sentenceAt(passage, above)) && isLineAbove(passage, above)) above -= 1
   return above < 0 || isPart(sentenceAt(passage, above)) ? null : above
+}
+
+/** A figure that hardly is in a table by chance. */
+const LONG_FIGURE = /(?<![\p{L}\p{N}.,:])\d[\d.,:’' \u00a0\u202f]{2,20}\d(?![\p{L}\p{N}])/gu
+const MIN_FIGURES = 4
+/** A year, or a text. */
+const NO_FIGURE = /\p{L}|^(?:19|20)\d\d$/u
+
+/**
+ * Returns the first sentence that has a figure of the table of a row. It names what the table
+ * measures: "Total sales rose to 812,400". `null` if there is none.
+ */
+export function findTotal(passage: Passage, row: number): string | null {
+  const isPart = (place: number) =>
+    isTableRow(sentenceAt(passage, place)) || TABLE_RULE.test(sentenceAt(passage, place))
+  let first = row
+  while (isPart(first - 1) && isLineAbove(passage, first - 1)) first -= 1
+  const cells = new Set<string>()
+  for (let place = first; isPart(place) && (place === first || isLineAbove(passage, place - 1)); place += 1)
+    for (const cell of splitRow(sentenceAt(passage, place)).slice(1)) cells.add(digitsOf(cell))
+  const names = (text: string) =>
+    [...text.matchAll(LONG_FIGURE)].some(([figure]) => digitsOf(figure) !== '' && cells.has(digitsOf(figure)))
+  const total = passage.sentences.findIndex((_, place) => !isPart(place) && names(sentenceAt(passage, place)))
+  return total < 0 ? null : sentenceAt(passage, total)
+}
+
+type MatchedRow = { place: number; start: number; matches: readonly Match[]; units: ReadonlySet<number> }
+
+/**
+ * True for the total of a table that has a row asked for. "Total sales rose to 812,400" is no
+ * answer about bulbs.
+ */
+export function isTotalOfAskedRow(
+  passage: Passage | undefined,
+  sentences: readonly MatchedRow[] = [],
+  sentence: MatchedRow,
+): boolean {
+  if (passage === undefined) return false
+  const text = sentenceAt(passage, sentence.place)
+  if (isTableRow(text) || text.match(LONG_FIGURE) === null) return false
+  return sentences.some((row) => {
+    const label = sentenceAt(passage, row.place)
+    return (
+      isLabelAsked(label, row) &&
+      findTotal(passage, row.place) === text &&
+      row.matches.some(
+        ({ unit, start }) => start - row.start < (findRowLabel(label)?.end ?? 0) && !sentence.units.has(unit),
+      )
+    )
+  })
+}
+
+/** Digits of a long figure; empty for other text. */
+function digitsOf(cell: string): string {
+  const digits = cell.replace(/[^\p{N}]/gu, '')
+  return digits.length < MIN_FIGURES || NO_FIGURE.test(cell.trim()) ? '' : digits
 }
 
 /** Returns the first cell of a table row that has several; `null` for other text. */
@@ -194,6 +251,43 @@ export function hasOtherValue(passage: Passage, row: Row, asked: string): boolea
       value !== '' && !has(cells) && passage.sentences.some((_, place) => has(splitRow(sentenceAt(passage, place))))
     )
   })
+}
+
+/**
+ * True for a row below a column with another measure of a thing asked for: `Ardveg arr.` for "leave
+ * Ardveg". Another column has the measure asked for. `asked` is a text of `normalizeForMatch`.
+ */
+export function hasOtherMeasureColumn(passage: Passage, row: Row, asked: string): boolean {
+  const measures = listMeasures(asked)
+  if (measures.size === 0) return false
+  const columns = splitRow(findHeader(passage, row) ?? '').map((name) => ({ name, own: [...listMeasures(name)] }))
+  const isAsked = ({ own }: { own: readonly string[] }) => own.some((measure) => measures.has(measure))
+  const isOfThing = ({ name }: { name: string }) =>
+    normalizeForMatch(name)
+      .trim()
+      .split(' ')
+      .some((word) => listMeasures(word).size === 0 && asked.includes(` ${word} `))
+  if (!columns.some(isAsked) || columns.some((column) => isAsked(column) && isOfThing(column))) return false
+  return columns.some((column) => column.own.length > 0 && !isAsked(column) && isOfThing(column))
+}
+
+/** A value of a record that is a sentence, and the name of a value. */
+const REMARK = /:\s*"[^"\n]* [^"\n]*[.!。]"/u
+const RECORD_KEY = /"[^"\n]*"(?=\s*:)/gu
+
+/**
+ * True for a record of JSON that has a sentence, and the words of the question in its values. The
+ * sentence gives the reason of a state. `units` counts the words.
+ */
+export function hasRemark(
+  text: string,
+  { matches, start }: { matches: readonly Match[]; start: number },
+  units: number,
+): boolean {
+  if (!JSON_RECORD.test(text) || !REMARK.test(text)) return false
+  const keys = [...text.matchAll(RECORD_KEY)].map(({ 0: key, index }) => ({ start: index, end: index + key.length }))
+  const isInKey = (at: number) => keys.some((key) => key.start <= at && at < key.end)
+  return new Set(matches.flatMap((match) => (isInKey(match.start - start) ? [] : [match.unit]))).size === units
 }
 
 /**

@@ -325,7 +325,7 @@ export const GERMAN: Language = {
     heiß temperatur, begin: beginnt beginn, end: endet ablauf, leave: urlaub urlaubstage ferien, open: öffnet geöffnet
     öffnungszeiten schließt schließen, watt: leistung, expensive: teuer kosten kostet preis gesamtpreis kaufpreis
     stückpreis endpreis
-    gebühr
+    gebühr, depart: abfahrt abf abfahren abfährt fährt, arrive: ankunft ank ankommen ankommt
   `,
   peopleWords: `
     attended: anwesend anwesende teilgenommen teilnehmer, absent: abwesend entschuldigt fehlte fehlten, teaches:

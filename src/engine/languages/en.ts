@@ -334,7 +334,8 @@ export const ENGLISH: Language = {
     big: large size area, old: age, hot: warm temperature, begin: begins start starts commence commences, end:
     ends expire expires expiry, leave: holiday holidays vacation, open: opens opening close closes closing, watt:
     watts power, expensive:
-    cost costs price fee charge
+    cost costs price fee charge, depart: dep departs departure departures leave leaves, arrive: arr arrives arrival
+    arrivals
   `,
   peopleWords: `
     attended: attend present attendees participants, absent: apologies excused, teaches: teach taught teacher

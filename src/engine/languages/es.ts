@@ -332,7 +332,8 @@ export const SPANISH: Language = {
     profundidad, loud: ruido, fast: rápido velocidad, big: superficie tamaño, old: edad, hot: temperatura, begin:
     comienza empieza inicio, end: termina vence vencimiento, leave: vacaciones permiso, open: horaires abre abierto
     cierra
-    horario, watt: potencia, expensive: cuesta coste precio
+    horario, watt: potencia, expensive: cuesta coste precio, depart: salida salidas
+    salir, arrive: llegada llegadas llega
   `,
   peopleWords: `
     attended: asistieron asistió asistentes presentes, absent: ausentes, teaches: enseña profesor profesora, chaired:

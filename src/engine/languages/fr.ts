@@ -337,7 +337,7 @@ export const FRENCH: Language = {
     loud: bruyant bruit, fast: vitesse, big: taille surface, old: âge, hot: température, begin: début compter, end:
     termine échéance, leave: congé congés vacances, open: ouvre ouvert ferme ferment, watt: puissance, expensive:
     coût coûte prix
-    tarif
+    tarif, depart: départ dép partir, arrive: arrivée arr arriver
   `,
   peopleWords: `
     attended: présents participé, absent: absents excusés, teaches: enseigne enseignant enseignante professeur,

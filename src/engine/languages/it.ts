@@ -190,7 +190,8 @@ export const ITALIAN: Language = {
     conditions: 'salvo senza solo tranne previo previa purché',
   },
   callingWords: 'telefono chiamare chiami',
-  measureWords: 'long: lungo lunghezza durata dura durano',
+  measureWords:
+    'long: lungo lunghezza durata dura durano, depart: partenza partenze partire, arrive: arrivo arrivi arriva',
   synonyms: {
     number: 'numero',
     reference: 'riferimento',

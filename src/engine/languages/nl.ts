@@ -187,7 +187,7 @@ export const DUTCH: Language = {
     without: 'zonder',
     conditions: 'tenzij zonder alleen mits behalve indien',
   },
-  measureWords: 'long: lang lengte duur duurt duren',
+  measureWords: 'long: lang lengte duur duurt duren, depart: vertrek vertrekt, arrive: aankomst',
   synonyms: {
     reference: 'kenmerk referentie',
     email: 'e-mailadres',

@@ -149,7 +149,8 @@ export const POLISH: Language = {
     copulas: 'to jest',
     verbs: 'oznacza',
   },
-  measureWords: 'long: długość trwa trwają trwał',
+  measureWords:
+    'long: długość trwa trwają trwał, depart: odjazd odjazdy odjeżdża, arrive: przyjazd przyjazdy przyjeżdża',
   synonyms: {
     number: 'numer nr',
     email: 'e-mail',

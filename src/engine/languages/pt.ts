@@ -170,7 +170,7 @@ export const PORTUGUESE: Language = {
     without: 'sem',
     conditions: 'salvo sem só somente apenas caso exceto mediante',
   },
-  measureWords: 'long: comprimento duração dura duram',
+  measureWords: 'long: comprimento duração dura duram, depart: partida partidas saída, arrive: chegada chegadas chega',
   synonyms: {
     number: 'número n_º',
     reference: 'referência',

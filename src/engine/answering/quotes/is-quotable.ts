@@ -12,7 +12,7 @@ import { listMeasures } from '../expand-question.ts'
 import { findTitleLine, introducesList, isNamedReply, repliesToOtherKind } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import { PARAGRAPH, type ReadSentence } from '../read-sentences.ts'
-import { hasOtherValue, isTableHead, isTableRow } from '../table-rows.ts'
+import { hasOtherMeasureColumn, hasOtherValue, isTableHead, isTableRow } from '../table-rows.ts'
 import { findIntroducedBlock } from './find-introduced-block.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
@@ -47,6 +47,7 @@ export function isQuotable(
   const text = sentenceAt(passage, place)
   const row = { place, parent }
   if (!WORD.test(text) || BLANK.test(text) || CONTENTS.test(text) || hasOtherValue(passage, row, words)) return false
+  if (hasOtherMeasureColumn(passage, row, words)) return false
   if (tellsOtherHours(text, parent?.text ?? '', asked)) return false
   if (isSpeakerLine(passage, place) && !asksForTimeOf(matches, kind)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
