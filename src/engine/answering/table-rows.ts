@@ -293,19 +293,32 @@ export function hasRemark(
 /**
  * True for a row that has prices in several columns and lacks a word of the question. The question
  * names none of the columns: "a day ticket for seniors".
+ *
+ * True for the total of a table as well, if it lacks a name, or a noun that no passage has.
  */
 export function leavesPriceOpen(
   passages: readonly Passage[],
-  { sentence, subject }: { sentence: Row & { passage: number }; subject: { missing: ReadonlySet<number> } },
+  { sentence, subject }: { sentence: Row & { passage: number }; subject: Lacking },
   { kind, words }: { kind: AnswerKind; words: string },
 ): boolean {
   const passage = passages[sentence.passage]
-  if (passage === undefined || subject.missing.size === 0 || !ASK_FOR_PRICES.has(kind)) return false
+  if (passage === undefined || subject.missing.size === 0) return false
+  if (subject.nounsNowhere + subject.missingNames.size > 0 && isTotal(passage, sentence.place)) return true
+  if (!ASK_FOR_PRICES.has(kind)) return false
   const cells = splitRow(sentenceAt(passage, sentence.place))
   const hasPrice = (column: number) => (findEvidence(cells[column] ?? '', 'money', words) ?? []).length > 0
   const names = splitRow(findHeader(passage, sentence) ?? '').filter((_, column) => hasPrice(column))
   const said = names.flatMap((name) => normalizeForMatch(name).trim().split(' '))
   return names.length > 1 && !said.some((word) => isSaid(word, words))
+}
+
+/** Asked words and names that a sentence lacks, and the number of nouns that no passage has. */
+type Lacking = { missing: ReadonlySet<number>; missingNames: ReadonlySet<number>; nounsNowhere: number }
+
+function isTotal(passage: Passage, place: number): boolean {
+  const text = sentenceAt(passage, place)
+  if (isTableRow(text) || text.match(LONG_FIGURE) === null) return false
+  return passage.sentences.some((_, row) => isTableRow(sentenceAt(passage, row)) && findTotal(passage, row) === text)
 }
 
 /** "How much" asks for a price as well. */
