@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIELD_CASES } from '../../test/support/field-cases.ts'
 import { SIBLING_CASES } from '../../test/support/sibling-cases.ts'
+import { STATED_CASES } from '../../test/support/stated-cases.ts'
 import { runSync } from '../concurrency/event-loop-yield.ts'
 import { createFieldFinder } from './find-field.ts'
 
@@ -35,6 +36,13 @@ test('takes no sibling value for a field, and finds the stated values', () => {
 test('reads the value of the number, letter or word that tells siblings apart, and of no other', () => {
   assert.deepEqual(
     readAll(SIBLING_CASES).filter(({ isRight }) => !isRight),
+    [],
+  )
+})
+
+test('reads values behind their label without a colon, and no value that is not stated', () => {
+  assert.deepEqual(
+    readAll(STATED_CASES).filter(({ isRight }) => !isRight),
     [],
   )
 })

@@ -5,6 +5,7 @@ import { createEditionComparer } from '../engine/editions.ts'
 import { WRITTEN, wordPattern } from '../engine/phrases.ts'
 import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts'
 import { createWordReader, type LabelWord, type WordReader } from './label-words.ts'
+import { asksForYear } from './prose/counts.ts'
 import { listProseCandidates } from './prose/prose-candidates.ts'
 import { type ReadPassage, readPassage } from './read-passage.ts'
 import { NAME_KEYS, readValue } from './read-value.ts'
@@ -53,8 +54,10 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
     *find(field, passages) {
       const type = readValueType(field.dataType)
       const { label, unit } = splitUnit(field.label)
+      const isYear = ({ start, end }: LabelWord) =>
+        type === 'integer' && unit === null && asksForYear({ name: label.slice(start, end) })
       const asked = readAskedWords({ ...field, label }, words, (word) =>
-        withImpliedWeight(withTypeSynonyms(word, type, label), type, unit),
+        withImpliedWeight(withTypeSynonyms(word, type, label), { type, unit, isYear: isYear(word) }),
       )
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null, languages)
@@ -176,10 +179,12 @@ function withTypeSynonyms(word: LabelWord, type: ValueType, label: string): Labe
   return also.length === 0 ? word : { ...word, keys: [...new Set([...word.keys, ...also])] }
 }
 
-function withImpliedWeight(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
+type Implied = { type: ValueType; unit: string | null; isYear: boolean }
+
+function withImpliedWeight(word: LabelWord, { type, unit, isYear }: Implied): LabelWord {
   const isSaid = (said: readonly string[] = []) => word.keys.some((key) => said.includes(key))
   if (unit !== null && isSaid(IMPLIED_BY_UNIT)) return { ...word, weight: word.weight * IMPLIED_FACTOR.unit }
-  return isSaid(IMPLIED_BY_TYPE[type]) ? { ...word, weight: word.weight * IMPLIED_FACTOR.type } : word
+  return isYear || isSaid(IMPLIED_BY_TYPE[type]) ? { ...word, weight: word.weight * IMPLIED_FACTOR.type } : word
 }
 
 /** A correction about the field outranks every document, but its confidence stays the same. */
@@ -288,7 +293,7 @@ function scoreEntry(entry: ReadEntry, search: FieldSearch, { contextKeys, isAske
   const isAskedCell = entry.isCell !== true || (isAsked && matchesAskedCell(search.asked, label))
   const isNamed = entry.isQualified !== true || isAskedRow(entry.contextWords)
   if (!(isAskedCell && isNamed) || isOfOtherKind(entry, search)) return 0
-  const unspaced = isUnspacedEnd(entry.name, search.name) ? UNSPACED_LIKENESS : 0
+  const unspaced = isUnspacedEnd(entry.name, search.name) || isRateOf(entry, search) ? UNSPACED_LIKENESS : 0
   return Math.max(scoreLabel(search.asked, label), unspaced)
 }
 
@@ -319,6 +324,13 @@ const UNSPACED_LIKENESS = 0.8
 /** In a script without spaces the asked label ends a longer one: `本合同签订日期`. */
 function isUnspacedEnd(name: string, asked: string): boolean {
   return UNSPACED.test(asked.trim()) && name.trim().endsWith(asked.trim())
+}
+
+/** The rate of a thing in a script without spaces: `消費税率` of `消費税（10%）`. */
+function isRateOf({ label }: ReadEntry, { type, name }: FieldSearch): boolean {
+  const asked = name.trim()
+  const thing = normalizeForMatch(label.replace(/[（(].*$/u, '')).trim()
+  return type === 'percent' && UNSPACED.test(asked) && [...thing].length > 1 && asked === `${thing}率`
 }
 
 /** Types of amounts that one line may list by name: `adults £12, children £6.50`. */

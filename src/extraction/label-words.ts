@@ -1,6 +1,7 @@
 import { normalizeWord, normalizeWordForMatch } from '../engine/analysis/fold.ts'
 import { createLexicon } from '../engine/analysis/lexicon.ts'
 import { splitWords, type Word } from '../engine/analysis/split-words.ts'
+import { listWords } from '../engine/languages/language.ts'
 import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/synonyms.ts'
 import { IDENTIFIER_LABELS } from './values/identifiers.ts'
 import { createOverlapTest } from './values/value.ts'
@@ -65,13 +66,37 @@ const DIGITS_WEIGHT = 0.2
 /** German compounds: the last part is the head, the first part qualifies the head. */
 const COMPOUND = new RegExp(
   String.raw`^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|` +
-    'beginn|ende|ablauf|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$',
+    'beginn|ende|ablauf|note|sats|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$',
   'u',
 )
 const COMPOUND_HEAD_WEIGHT = 0.6
 
+/** Meanings in labels and forms alone, as words of all languages. */
+const LABEL_MEANINGS = {
+  construction: `
+    built constructed construction gebaut erbaut errichtet baujahr construit construite construido
+    construida construcción costruito costruita costruzione gebouwd bouwjaar construído construída
+    construção zbudowany wybudowany zbudowano wybudowano budowy построен построена построено постройки
+    byggt byggdes byggd byggår bygget byggeår`,
+  permit: `
+    welcome willkommen bienvenus bienvenue bienvenues bienvenu bienvenidos bienvenidas benvenuti benvenute welkom
+    bem-vindos välkomna velkomne`,
+  percent: 'percentage procent',
+  rate: 'sats',
+  tax: 'moms mva',
+  quantity: 'antal antall',
+}
+
+function listLabelMeanings(): (readonly [string, string])[] {
+  return Object.entries(LABEL_MEANINGS).flatMap(([meaning, words]) =>
+    listWords(words).map((word) => [word, meaning] as const),
+  )
+}
+
 /** Meaning of each form of a word or phrase, normalized. */
-const COMMON_MEANINGS: ReadonlyMap<string, string> = new Map(listForms(new Map([...SYNONYMS, ...IDENTIFIER_LABELS])))
+const COMMON_MEANINGS: ReadonlyMap<string, string> = new Map(
+  listForms(new Map([...SYNONYMS, ...IDENTIFIER_LABELS, ...listLabelMeanings()])),
+)
 
 function listForms(meanings: ReadonlyMap<string, string>): (readonly [string, string])[] {
   return [...meanings].flatMap(([phrase, meaning]) =>
@@ -110,7 +135,9 @@ export function createWordReader(languages: readonly string[]): WordReader {
         .map((word) => meanings.get(normalizeForm(word)))
         .find((meaning) => meaning !== undefined)
       // The n of "Lieferscheinnummer" is no link.
-      const first = known === undefined ? [...new Set([...keysOf(head), ...keysOf(head + link)])] : [known]
+      const stems = [...new Set([...keysOf(head), ...keysOf(head + link)])]
+      // "nach" is a stop word, but not in "Nachzahlung".
+      const first = known === undefined ? (stems.length > 0 ? stems : [normalizeForm(head)]) : [known]
       return [
         { keys: first, ...span, weight: COMPOUND_HEAD_WEIGHT },
         { keys: [last], ...span, weight: weightOf(last) },

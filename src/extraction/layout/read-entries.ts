@@ -4,7 +4,7 @@ import { readCareer } from './read-career.ts'
 import { readDefinitions } from './read-definitions.ts'
 import { readAuthors, readLetterhead, readSignatures } from './read-letterhead.ts'
 import { readPairs, readStacked } from './read-pairs.ts'
-import { readQualifiedAmounts } from './read-qualified.ts'
+import { readInlinePairs, readQualifiedAmounts } from './read-qualified.ts'
 import { readDateRanges } from './read-ranges.ts'
 import { readTable, readTables } from './read-tables.ts'
 import { type Line, splitCells, splitSeparated } from './split-cells.ts'
@@ -28,6 +28,7 @@ function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
     ...readPairs(text, lines),
     ...readTables(lines, above),
     ...readStacked(text, lines),
+    ...readInlinePairs(text, lines),
     ...readDefinitions(text),
     ...readIdentifiers(text),
     ...readStandardIdentifiers(text),

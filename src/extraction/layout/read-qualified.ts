@@ -1,8 +1,11 @@
+import { findDates } from '../../engine/analysis/find-dates.ts'
+import { WRITTEN, wordPattern } from '../../engine/phrases.ts'
 import { findMoney } from '../values/find-money.ts'
 import { findPercents } from '../values/find-numbers.ts'
 import { readConventions } from '../values/read-conventions.ts'
 import type { FoundValue } from '../values/value.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, type Span, trimSpan } from './entry.ts'
+import type { Line } from './split-cells.ts'
 
 /** Longer values are paragraphs. */
 const MAX_CHARACTERS = 300
@@ -67,4 +70,71 @@ function qualify(region: string, values: readonly FoundValue[]): Qualified[] {
     const words = [before, behind].filter((part) => part.length <= MAX_QUALIFIER_CHARACTERS).join(' ')
     return { ...value, qualifier: /\p{L}{2}/u.test(words) ? words.trim() : '' }
   })
+}
+
+const INLINE_TRUST = 0.93
+const MAX_PART_CHARACTERS = 90
+const MAX_INLINE_WORDS = 3
+/** Borders of the parts of a line; the full stop of `9. März` is none. */
+const PART_BORDER = /[,;]\s+(?=\p{L})|(?<!(?<!\d)\d{1,2})[.]\s+(?=\p{Lu})|[。；]/gu
+/** Words, then everything from the first digit, or from the currency before. */
+const INLINE_PAIR = /^(\p{L}[^\d:：|]{0,48}?)(?:\s|(?=[（(]))([（(]?(?:\p{Sc}\s?|\p{Lu}{3}\s)?[-−]?\d.*)$/u
+const VERBS = wordPattern(
+  ({ statements }) => statements && `${statements.copulas ?? ''} ${statements.negations ?? ''}`,
+  WRITTEN,
+)
+/** Words of a sentence, which is read as prose. */
+const SENTENCE_WORD = new RegExp(`(?<!\\p{L})(?:${VERBS})(?!\\p{L})`, 'iu')
+/** Labels before a date: a word with a capital, or words with a preposition of days. */
+const DAY_LABEL = new RegExp(
+  String.raw`^(?:\p{Lu}[\p{L}-]*|(?:\p{L}[\p{L}-]* )+(?:on|am|vom|den|le|du|el|del|il|op|på|em|de|dated|dnia|` +
+    String.raw`od|от)(?: \p{Lu}\p{L}+,?)?)$`,
+  'u',
+)
+/** A plain number in a cell of its row. */
+const CELL_NUMBER = /^[-−]?\d[\d.,'’ ]*(?<=\d)$/u
+
+/**
+ * Reads labels and values without a colon: `Fare 42.60 GBP    Booking fee 1.50 GBP`,
+ * `Miete 980 Euro, Nebenkosten 210 Euro`, `Fällig am 02.02.2026.`, `VAT 20% £36.90`. A part of a
+ * line with other words is none.
+ */
+export function readInlinePairs(text: string, lines: readonly Line[]): Entry[] {
+  return lines.flatMap(({ cells, text: line }) =>
+    line.includes('|') ||
+    (cells.length > 1 && cells.some((cell) => !(/\p{L}{2}/u.test(cell.text) && /\d/.test(cell.text))))
+      ? []
+      : cells.flatMap((cell) => splitParts(text, cell).flatMap((part) => readInlinePair(part, cells.length > 1))),
+  )
+}
+
+function splitParts(text: string, cell: Span): Span[] {
+  const borders = [...cell.text.matchAll(PART_BORDER)].map(
+    ({ index, 0: mark }) => [index, index + mark.length] as const,
+  )
+  const starts = [0, ...borders.map(([, end]) => end)]
+  return starts.flatMap((start, index) => {
+    const part = trimSpan(text, cell.start + start, cell.start + (borders[index]?.[0] ?? cell.text.length))
+    return part === null || part.text.length > MAX_PART_CHARACTERS ? [] : [part]
+  })
+}
+
+function readInlinePair({ text, start }: Span, isCell: boolean): Entry[] {
+  const [, label = '', written = ''] = INLINE_PAIR.exec(text) ?? []
+  const value = written.replace(/[.!]$/, '')
+  if (label === '' || label.split(/\s+/).length > MAX_INLINE_WORDS || SENTENCE_WORD.test(label)) return []
+  if (!(isCell && CELL_NUMBER.test(value)) && !isValueAlone(value, label)) return []
+  const from = start + text.length - written.length
+  const end = from + value.length
+  return [{ label, contextLabel: '', start: from, end, blockEnd: end, trust: INLINE_TRUST }]
+}
+
+/** True for amounts, rates and days without other words. */
+function isValueAlone(value: string, label: string): boolean {
+  const dates = DAY_LABEL.test(label) ? findDates(value, { dateOrder: 'dmy' }) : []
+  const found = [...findMoney(value, CONVENTIONS), ...findPercents(value, CONVENTIONS), ...dates]
+  const rest = found
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((left, { start, end }) => left.slice(0, start) + left.slice(end), value)
+  return found.length > 0 && !/\p{L}/u.test(rest)
 }

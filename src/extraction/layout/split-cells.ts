@@ -29,6 +29,9 @@ export const CELL_GAP = /\S(?: {3,}|\t+)\S|\|/
 /** The rule line between header and rows of a Markdown table. */
 const RULE_LINE = /^[\s|:+=_-]*$/
 
+/** In `Netto   945,81 €` the comma separates no fields. */
+const DECIMAL_COMMAS = /^(?:[^,]|(?<=\d),(?=\d{1,3}(?!\d|[.,]\d)))+$/
+
 /** The separator line that Excel writes above the values. */
 const SEPARATOR_LINE = /^"?sep=."?\r?$/i
 
@@ -80,7 +83,9 @@ export function splitSeparated(text: string, header: string | null): Line[] | nu
     const fields =
       header === null ? rows[0]?.cells.length : splitFields(header, { start: 0, end: header.length }, mark).length
     const minRows = fields === 2 ? 2 : 1
-    const isTable = rows.length + (header === null ? 0 : 1) > minRows && fields !== undefined && fields > 1
+    const isDecimal = fields === 2 && mark === ',' && lines.every(({ text: line }) => DECIMAL_COMMAS.test(line))
+    const isTable =
+      !isDecimal && rows.length + (header === null ? 0 : 1) > minRows && fields !== undefined && fields > 1
     if (isTable && rows.every((row) => row.cells.length === fields)) return rows
   }
   return null

@@ -32,9 +32,10 @@ const FORM_LINE = new RegExp(
   'gmu',
 )
 
-/** From the label to the first sentence end. Another label may not follow. */
+/** From the label to the first sentence end. Another label may not follow; `11:00` is none. */
+const NO_LABEL = String.raw`(?:[^:：]|:(?=\d))`
 const FIRST_SENTENCE = new RegExp(
-  `^[^:：]{1,60}[:：](?:(?!${SENTENCE_END})[^:：])*${SENTENCE_END}(?![^:：]*[:：])`,
+  `^[^:：]{1,60}[:：](?:(?!${SENTENCE_END})${NO_LABEL})*${SENTENCE_END}(?!${NO_LABEL}*(?:：|:(?!\\d)))`,
   'u',
 )
 

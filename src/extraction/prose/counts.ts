@@ -9,8 +9,8 @@ import type { FoundValue } from '../values/value.ts'
 const YEAR = /^(?:1[5-9]|20|21)\d{2}$/
 /** Labels that ask for a year: `Year built`, `Baujahr`. */
 const YEAR_LABEL = new RegExp(
-  String.raw`(?<!(?<!\p{L})(?:per|a|pro|je|par|por|all|na|в|за)\s)(?:(?<!\p{L})(?:year|année|año|anno|ano|rok|год|` +
-    String.raw`jaartal)|jahr|jaar)(?!\p{L})|年份|年度`,
+  String.raw`(?<!(?<!\p{L})(?:per|a|pro|je|par|por|all|na|в|за)\s)(?:(?<!\p{L})(?:year|ann[ée]e|a[ñn]o|anno|rok|год|` +
+    String.raw`jaartal)|jahr|jaar|(?<=bygg|tillverknings|modell)[åa]r)(?!\p{L})|年份|年度`,
   'iu',
 )
 
