@@ -170,14 +170,17 @@ export function readDesignated(
       const places = [...found, ...named]
       const findOwners = createOwnerFinder(passages[passage]?.text ?? '', { designations: said[passage] ?? [], places })
       const isSign = ({ start, end }: ValuePlace) => said[passage]?.some((one) => start >= one.start && end <= one.end)
-      const isOwn = (place: ValuePlace): boolean => {
-        if (isSign(place) === true) return false
+      const isOwn = (place: ValuePlace): 'own' | 'continued' | null => {
         const labelled = read(place.labels ?? '')
-        if (labelled.length > 0) return labelled.some(isWanted)
-        const owners = findOwners(place)
-        return (owners.length > 0 ? owners : (above[passage] ?? [])).some(isWanted)
+        const { owners, isInside } = labelled.length > 0 ? { owners: labelled, isInside: true } : findOwners(place)
+        const named = owners.length > 0 ? owners : (above[passage] ?? [])
+        return isSign(place) === true || !named.some(isWanted) ? null : isInside ? 'own' : 'continued'
       }
-      return [...(hasSiblings ? found.filter(isOwn) : found), ...named.filter(isOwn)]
+      const kinds = new Map<ValuePlace, ReturnType<typeof isOwn>>(places.map((place) => [place, isOwn(place)]))
+      // "Level 2 costs £40. A certificate costs £15." continues with another thing.
+      const hasOwn = [...kinds.values()].includes('own')
+      const isChosen = (place: ValuePlace) => kinds.get(place) === (hasOwn ? 'own' : 'continued')
+      return [...(hasSiblings ? found.filter(isChosen) : found), ...named.filter(isChosen)]
     },
   }
 }
@@ -212,7 +215,7 @@ const SENTENCE_END = /(?<!\d)[.!?]["”)]?\s+(?=["“(]?[\p{Lu}\d])|[。；;]|\n
 function createOwnerFinder(
   text: string,
   { designations, places }: { designations: readonly Designation[]; places: readonly ValuePlace[] },
-): (value: ValuePlace) => readonly Designation[] {
+): (value: ValuePlace) => { owners: readonly Designation[]; isInside: boolean } {
   const borders = [...text.matchAll(SENTENCE_END)].map((border) => border.index + border[0].length)
   return ({ start, end }) => {
     const from = borders.findLast((at) => at <= start) ?? 0
@@ -220,10 +223,12 @@ function createOwnerFinder(
     const isInside = (one: { start: number; end: number }) => one.start >= from && one.end <= to
     const inside = designations.filter(isInside)
     const [first, last] = [inside[0], inside.at(-1)]
-    if (first === undefined || last === undefined) return designations.filter((one) => one.end <= start).slice(-1)
+    if (first === undefined || last === undefined)
+      return { owners: designations.filter((one) => one.end <= start).slice(-1), isInside: false }
     const values = places.filter(isInside)
     const isFirst = values.some((one) => one.end <= first.start) && !values.some((one) => one.start >= last.end)
     const next = inside.find((one) => one.start >= end)
-    return [(isFirst ? next : inside.findLast((one) => one.end <= start)) ?? next ?? last]
+    const owner = (isFirst ? next : inside.findLast((one) => one.end <= start)) ?? next ?? last
+    return { owners: [owner], isInside: true }
   }
 }

@@ -165,4 +165,19 @@ export const SIBLING_CASES: readonly FieldCases[] = [
       ['East gate width (m)', 'number', null],
     ],
   },
+  {
+    name: 'Levels, and another thing behind',
+    language: 'en',
+    text: 'Level 1 costs 20 EUR. Level 2 costs 40 EUR. A certificate costs 15 EUR.',
+    fields: [
+      ['Cost of level 2', 'currency', money(40, 'EUR')],
+      ['Cost of level 3', 'currency', null],
+    ],
+  },
+  {
+    name: 'An address with its kind in the name',
+    language: 'en',
+    text: 'Release manager: Odalys Finch. Security reports go to security@tidewatch.example.',
+    fields: [['Security email', 'email', 'security@tidewatch.example']],
+  },
 ]

@@ -12,7 +12,7 @@ import { listTypedCandidates } from './typed-candidates.ts'
  * only.
  */
 export function listProseCandidates(given: readonly ReadPassage[], search: FieldSearch): Candidate[][] {
-  const passages = withoutSiblingClauses(given, search.asked)
+  const passages = withoutSiblingClauses(given, withoutImplied(search.asked))
   switch (search.type) {
     case 'list':
       return passages.map(() => [])
@@ -56,9 +56,13 @@ const AUTHOR_KEYS: ReadonlySet<string> = new Set([
  */
 const ONLY_ADDRESS_SCORE = 0.68
 
+function withoutImplied(asked: readonly LabelWord[]): LabelWord[] {
+  return asked.filter(({ keys }) => !keys.some((key) => IMPLIED_KEYS.has(key)))
+}
+
 /** The e-mail addresses, telephone numbers and web addresses of running text. */
 function listContactCandidates(passages: readonly ReadPassage[], search: FieldSearch): Candidate[][] {
-  const qualifiers = search.asked.filter(({ keys }) => !keys.some((key) => IMPLIED_KEYS.has(key)))
+  const qualifiers = withoutImplied(search.asked)
   const found = passages.map((passage) => listContacts(passage, search, qualifiers))
   const distinct = new Set(found.flat().map(({ value }) => value))
   const isWriters = qualifiers.every(({ keys }) => keys.some((key) => AUTHOR_KEYS.has(key)))
