@@ -56,7 +56,7 @@ export function listPhrases(text: string | undefined): string[] {
 }
 
 /** Returns words as alternatives of a pattern; empty for an empty list. */
-function wordsToPattern(list: string | undefined, notation: Notation): string {
+export function wordsToPattern(list: string | undefined, notation: Notation): string {
   return listWords(list)
     .map((word) => phraseToPattern(word.replaceAll('_', ' '), notation))
     .join('|')

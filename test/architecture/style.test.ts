@@ -24,6 +24,7 @@ describe('the style rules', () => {
     ['a cast to any', 'src/a.ts', 'const a = b as any'],
     ['a list of any', 'src/a.ts', 'const a = new Map<string, any>()'.replace('string, ', '')],
     ['a check that is switched off', 'src/a.ts', '// @ts-ignore'],
+    ['a pattern with modifiers', 'src/a.ts', 'const a = /(?'.concat('i:b)/')],
     ['a file that only passes on', 'src/a.ts', "export { a } from './b.ts'\nexport * from './c.ts'"],
     ['a function without a docstring', 'src/a.ts', 'export function a() {}'],
     ['a constant without a docstring', 'src/a.ts', '/** The head. */\nimport x from "x"\n\nexport const a = 1'],

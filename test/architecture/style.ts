@@ -16,6 +16,7 @@ export function styleViolations(files: readonly ProjectFile[]): string[] {
       ...nameViolations(file),
       ...languageViolations(file),
       ...barrelViolations(file),
+      ...patternViolations(file),
       ...(isTest(file) ? [] : docViolations(file)),
     ])
 }
@@ -63,6 +64,12 @@ function languageViolations({ path, source }: ProjectFile): string[] {
   )
   const withoutProse = code.replace(/\/\*(?!.*@ts-)[\s\S]*?\*\//g, '')
   return LANGUAGE.filter(([pattern]) => pattern.test(withoutProse)).map(([, what]) => `${path} ${what}`)
+}
+
+/** V8 may compile modifiers of a pattern wrongly (`inAnyCase` in `evidence-patterns.ts`). */
+function patternViolations({ path, source }: ProjectFile): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '')
+  return /\(\?-?[ims]{1,3}(?:-[ims]{1,3})?:/.test(code) ? [`${path} has a pattern with modifiers`] : []
 }
 
 /** Barrel files, which only re-export, make imports harder to follow. */

@@ -18,8 +18,14 @@ import type { Asked } from './evidence.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { hasNegation } from './negation.ts'
 import { type Passage, textOf } from './passage.ts'
-import { listAskedPeriods, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
-import { chooseQuotes, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
+import {
+  listAskedPeriods,
+  listSituationUnits,
+  type QuestionUnit,
+  readQuestionUnits,
+  readQuestionWords,
+} from './question-units.ts'
+import { chooseQuotes, findAskedSteps, type QuotedSentence, replaceCorrected } from './quotes/choose-quotes.ts'
 import { createRepeatTest, isQuotable } from './quotes/is-quotable.ts'
 import { type ReadPassage, type ReadSentence, readBefore, readSentences, withAntecedent } from './read-sentences.ts'
 import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
@@ -124,9 +130,14 @@ function* readQuestion(
   yield
   const spoken = analyzer.queryTerms(text, languages).languages
   const periods = listAskedPeriods(meant, spoken[0] ?? '')
-  const read = yield* readSentences(analyzer, { units, languages, periods, kind }, passages)
   const isNegated = hasNegation(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isNegated } as const
+  const situation = listSituationUnits(meant, units, spoken[0] ?? '')
+  const read = yield* readSentences(
+    analyzer,
+    { ...{ units, situation, kind, words: asked.words }, language: spoken[0] ?? '', languages, periods },
+    passages,
+  )
   const speaksOfThing = createSubjectTest(text, units)
   return { ...question, meant, kind, asked, said, units, speaksOfThing, words, spoken, read }
 }
@@ -154,12 +165,16 @@ function* scoreStatements(
       !namesAnother(withHeadings(passages, sentence)),
   )
   const bound = yield* dropOtherSubjects(quotable, passages, speaksOfOther)
-  const all = { units, languages: [...new Set([...spoken, ...languages])] }
+  const texts = passages.map((passage) => passage.text)
   const knowledge = {
     ...{ analyzer, question: asked.words, languages: spoken, passages },
     similarityOf: question.similarityOf ?? (() => null),
     knowsSynonyms: question.knowsSynonyms ?? false,
-    asked: readAskedWords(analyzer, question.meant, all),
+    asked: readAskedWords(analyzer, question.meant, {
+      units,
+      languages: [...new Set([...spoken, ...languages])],
+      texts,
+    }),
   }
   const headings = new Map(sentences.map((one) => [placeOf(one.sentence), one.features.cosine]))
   return (yield* weighSubjects(bound, read, knowledge)).map((one) => {
@@ -204,21 +219,6 @@ function judge(
     (one) => !one.subject.isOfOther && (isAbout(one) || !isAbout(best)) && !lacksMore(one, best, passages),
   )
   return { answered: true, sentences: chooseQuotes(alike, best, { passages, read, asked, units }), ...said }
-}
-
-/**
- * Returns the steps below "Descaling" for "How do I descale it?", if the best sentence is behind
- * them or below another heading.
- */
-function findAskedSteps<Rated extends Candidate>(rated: readonly Rated[], best: Rated): Rated | undefined {
-  const { sentence, features } = best
-  if (features.step > 0) return undefined
-  return rated.find(({ features, sentence: { passage, parent, start } }) => {
-    const isBelowSame = passage === sentence.passage && parent?.place === sentence.parent?.place
-    const known = isBelowSame ? sentence.units : new Set([...sentence.units, ...(sentence.parent?.units ?? [])])
-    const saysMore = [...(parent?.units ?? [])].some((unit) => !known.has(unit))
-    return features.step > 0 && saysMore && (!isBelowSame || start < sentence.start)
-  })
 }
 
 function describe({ sentence }: Candidate, features: AnswerFeatures): RatedSentence {
@@ -300,7 +300,7 @@ function* weighSubjects(
     const { passage: source, place, parent, end } = one.sentence
     const passage = passages[source]
     if (passage === undefined) continue
-    const { start } = withAntecedent(passage, one.sentence, read[source]?.sentences[place - 1])
+    const { start } = withAntecedent(one.sentence, read[source]?.sentences[place - 1])
     const lines = parent?.text.split('\n') ?? []
     const above = [...lines, ...(sources[source]?.headings ?? [])]
     const before = readBefore(passage, one.sentence)

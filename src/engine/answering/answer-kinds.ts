@@ -68,9 +68,13 @@ const VALUE_LINKS = [
   wordPattern(({ beforeNouns }) => beforeNouns, NORMALIZED),
   questionWords(({ valueLinks }) => valueLinks),
 ].join('|')
-/** The start of a question for a value: "What is the monthly …", "Monthly …". */
-const VALUE_START = [({ which }: QuestionWords) => which, ({ whatIs }: QuestionWords) => whatIs].map(questionPattern)
-const VALUE_OF = `^ (?:(?:\\S+ )?(?:${VALUE_START.join('|')}) (?:(?:${COPULAS}) )?)?(?:(?!(?:${VERBS}) )\\S+ ){0,3}?`
+/**
+ * "What is the monthly …", "Which is the …", "Monthly …". "Which plan has no …" asks for no value.
+ */
+const VALUE_START =
+  `(?:${questionPattern(({ which }) => which)}) (?:${COPULAS})|` +
+  `(?:${questionPattern(({ whatIs }) => whatIs)})(?: (?:${COPULAS}))?`
+const VALUE_OF = `^ (?:(?:\\S+ )?(?:${VALUE_START}) )?(?:(?!(?:${VERBS}) )\\S+ ){0,3}?`
 
 /** No other value may follow: "the pension age" is no money. */
 const NO_VALUE = `(?!(?:${KINDS.flatMap((kind) => [

@@ -32,6 +32,17 @@ export const CLAUSES = `§{1,2}|${words(({ clauses }) => clauses)}`
 export const RANGE_TO = words(({ rangeTo }) => rangeTo)
 const BETWEEN = words(({ between }) => between)
 
+/**
+ * Makes small letters of a pattern match capitals as well. V8 (Node 24) compiles `(?i:…)` for that,
+ * but some minutes after the start of a process the compiled pattern matches nothing.
+ */
+function inAnyCase(pattern: string): string {
+  return pattern.replace(/\\p\{\w+\}|\\.|\p{Ll}/gu, (part) => {
+    const capital = part.toUpperCase()
+    return part.length === 1 && capital.length === 1 ? `[${part}${capital}]` : part
+  })
+}
+
 /** Begin and end of a word or number. */
 const FREE = '(?<![\\p{L}\\p{N}])'
 const STOP = '(?![\\p{L}\\p{N}])'
@@ -40,7 +51,7 @@ const LOWER_NUMBER_WORDS = words(({ numbers }) => numbers)
 /** The start of a sentence, after a caption or an item mark: `11. KEYS. Three sets …` */
 const START = '(?<=(?:^|[.:;!?…]\\s|^[-*+•–—] |\\n)["“„«(¿¡*_]{0,3})'
 /** A capital elsewhere belongs to a name: "Seven Oaks". */
-const NUMBER_WORDS = `(?:${LOWER_NUMBER_WORDS}|${START}(?=\\p{Lu})(?i:${LOWER_NUMBER_WORDS}))`
+const NUMBER_WORDS = `(?:${LOWER_NUMBER_WORDS}|${START}(?=\\p{Lu})(?:${inAnyCase(LOWER_NUMBER_WORDS)}))`
 const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
 const HAN_NUMBER = `[0-9${unspaced(({ numbers }) => numbers).replaceAll('|', '')}]{1,12}`
 /** Includes digits with thousands separators and decimals. */
@@ -205,6 +216,12 @@ const TIMES = words(({ times }) => times)
 const AMOUNTS = words(({ amounts }) => amounts)
 /** Words of repetition, and of time. */
 export const FREQUENCY = anyWordOf(`${TIMES}|${words(({ frequencies }) => frequencies)}|\\d ?[x×]`)
+/** "every quarter", "once a month", "daily at 8", but not "every village" or "the monthly rent". */
+export const REPETITION = new RegExp(
+  `${FREQUENCY.source}(?=(?: \\p{L}{1,4})? (?:${TIMES}|${words(({ timeUnits }) => timeUnits)}|` +
+    `${words(({ weekdays }) => weekdays)})${STOP}|[.,;!?)]|$| \\p{L}{1,2} \\d)`,
+  'giu',
+)
 const ANY_AMOUNT = anyWordOf(`${AMOUNTS}|${TIMES}`)
 const TIME = new RegExp(
   `${anyWordOf(TIMES).source}|\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m|Uhr|h|o'clock|BP)(?!\\p{L})`,
@@ -229,5 +246,5 @@ export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   identifier: /\d{3}/,
   money: anyWordOf(words(({ prices }) => prices)),
   parties: anyWordOf(BETWEEN),
-  person: new RegExp(`(?i:${anyWordOf(PEOPLE).source})|${FIRST_WORD}`, 'u'),
+  person: new RegExp(`${inAnyCase(anyWordOf(PEOPLE).source)}|${FIRST_WORD}`, 'u'),
 }

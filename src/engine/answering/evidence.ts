@@ -15,6 +15,7 @@ import {
   NUMBERED,
   OPEN,
   RANGE_TO,
+  REPETITION,
   UNSPACED,
 } from './evidence-patterns.ts'
 
@@ -32,6 +33,13 @@ const HEADING_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
  */
 export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'kind' | 'words'>): boolean {
   return HEADING_KINDS.has(kind) && !isQuestion(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
+}
+
+const NAME_LINE = /^(?:#{1,6}\s+)?\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’.-]*){1,3}$/u
+
+/** True for a nearest heading of two to four words with capitals: `## Marek Dolan`. */
+export function isNameHeading(headings: string): boolean {
+  return NAME_LINE.test(headings.slice(headings.lastIndexOf('\n') + 1))
 }
 
 /** "When", "until what time", "which days": a question whether it is open asks for neither. */
@@ -71,6 +79,8 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   if (form === undefined) return null
   const unsaid = findNewMatches(sentence, form, asked)
   if (kind === 'amount') return excludeOtherKinds(sentence, kind, [...excludeDurations(sentence, unsaid)])
+  if (kind === 'number' && OFTEN.test(asked) && !COUNTS.test(asked))
+    return [...unsaid, ...findNewMatches(sentence, REPETITION, asked)]
   return excludeOtherKinds(sentence, kind, unsaid)
 }
 

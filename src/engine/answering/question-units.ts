@@ -2,9 +2,11 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { findPeriods, findPeriodTokens, toPeriodQueryTerms } from '../analysis/find-periods.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { splitWords } from '../analysis/split-words.ts'
+import { HANGUL, UNSPACED } from '../analysis/unspaced-terms.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { listWords } from '../languages/language.ts'
 import { hasCapitalNouns, LANGUAGES, wordsOfAll } from '../languages/languages.ts'
+import { NORMALIZED, wordsToPattern } from '../phrases.ts'
 
 /** A meaningful word of a question, or a bigram of a script without spaces. */
 export type QuestionUnit = {
@@ -120,4 +122,30 @@ export function listAskedPeriods(question: string, language: string): AskedPerio
       find: (text) => findPeriodTokens(text, terms, language),
     }
   })
+}
+
+const CLAUSE_END = /[,;?!，；？！、]/u
+
+/**
+ * Lists the units in the clause that names a situation: "Gwen" and "away" of "Who waters the plants
+ * while Gwen is away?". None for a language (ISO 639-1) without such words.
+ */
+export function listSituationUnits(
+  question: string,
+  units: readonly QuestionUnit[],
+  language: string,
+): ReadonlySet<number> {
+  const { questions, isUnspaced = false } = LANGUAGES[language] ?? {}
+  const starts = wordsToPattern(questions?.situations, NORMALIZED)
+  const ends = wordsToPattern(questions?.situationEnds, NORMALIZED)
+  // Elsewhere the Japanese end means "inside": 箱の中の.
+  const forms = [
+    ...(starts === '' ? [] : [new RegExp(` (?:${starts})( .*)`, 'u')]),
+    ...(ends === '' ? [] : [new RegExp(`^(.*?)(?<!の)(?:${ends})${isUnspaced ? '' : ' '}`, 'u')]),
+  ]
+  const clauses = forms.length === 0 ? [] : question.split(CLAUSE_END).map(normalizeForMatch)
+  const situations = clauses.flatMap((clause) => forms.map((form) => `${form.exec(clause)?.[1] ?? ''} `))
+  const isPart = (word: string) => UNSPACED.test(word) || HANGUL.test(word)
+  const isSaid = (word: string) => situations.some((clause) => clause.includes(isPart(word) ? word : ` ${word} `))
+  return new Set(units.flatMap(({ word }, index) => (isSaid(normalizeWordForMatch(word)) ? [index] : [])))
 }

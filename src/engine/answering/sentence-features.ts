@@ -73,7 +73,7 @@ function* computeFeatures(
     for (const [place, sentence] of sentences.entries()) {
       const { parent } = sentence
       const text = passage.text.slice(sentence.start, sentence.end)
-      const told = withAntecedent(passage, sentence, sentences[place - 1])
+      const told = withAntecedent(sentence, sentences[place - 1])
       const own = new Set([...told.units, ...(parent?.units ?? []), ...context])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()

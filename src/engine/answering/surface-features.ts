@@ -5,7 +5,7 @@ import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern, SOFT_KINDS, STRONG_KINDS } from './answer-kinds.ts'
 import { isQuestion } from './dialogue-lines.ts'
-import { excludeNamesAndMoney, findEvidence, headingAnswers, mayStartWithName } from './evidence.ts'
+import { excludeNamesAndMoney, findEvidence, headingAnswers, isNameHeading, mayStartWithName } from './evidence.ts'
 import { UNIT_FORMS } from './evidence-patterns.ts'
 import { listMeasures } from './expand-question.ts'
 import { asksForProcedure, isProcedureHeading, type ParentLine, readStepNumber } from './parent-lines.ts'
@@ -92,7 +92,7 @@ function readKind(
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
   if (evidence.length === 0 && headingAnswers(parent?.text ?? '', { kind, words: asked })) return none
-  if (evidence.length === 0 && kind === 'person' && mayStartWithName(text, asked)) return none
+  if (evidence.length === 0 && kind === 'person' && mayBeNamed(text, parent, asked)) return none
   const isUncounted = kind === 'number' && counted !== null && !isNamed(counted, { units, parent })
   const isOther = isUncounted && excludeNamesAndMoney(text, evidence).length === 0
   const inRow = evidence.length === 0 && hasUnitAbove(text, kind, parent)
@@ -101,6 +101,11 @@ function readKind(
   if (STRONG_KINDS.has(kind)) return { ...none, strong: has, near }
   if (SOFT_KINDS.has(kind)) return { ...none, soft: has, near }
   return { ...none, reason: has < 0 && hasRemark(text, { matches, start }, all) ? 0 : has }
+}
+
+/** True for a first word that may be a name, and below a name. */
+function mayBeNamed(text: string, parent: ParentLine | null, asked: string): boolean {
+  return mayStartWithName(text, asked) || isNameHeading(parent?.text ?? '')
 }
 
 /**

@@ -185,6 +185,7 @@ export const GERMAN: Language = {
       (überfragt|woher soll ich das wissen|gute Frage)
     `,
     conditions: 'wenn falls während sobald solange',
+    situations: 'während wenn',
     how: `
       wie <0-1> (ich|man|wir|du)
       (welche|was sind die) Schritte

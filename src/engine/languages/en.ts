@@ -171,6 +171,7 @@ export const ENGLISH: Language = {
       (dunno|beats me|search me|who knows|good question)
     `,
     conditions: 'if when while whenever as_long_as in_case',
+    situations: 'while during',
     how: `
       how (to|(do|does|can|could|should|must|would|may) (i|we|you|one))
       what [are the] steps
@@ -254,7 +255,8 @@ export const ENGLISH: Language = {
     percent: 'per[_]cent!(?) percentage',
     fractions: 'half third quarter thirds quarters',
     currencies: `
-      (D|d)ollar[s] (E|e)uro[s] (P|p)ound[s] (C|c)ent[s] (Y|y)en (Y|y)uan (F|f)ranc[s] (P|p)eso[s]
+      (D|d)ollar[s] (E|e)uro[s] (P|p)ound[s] (C|c)ent[s] (P|p)en(ce|ny) (R|r)upee[s] (Y|y)en (Y|y)uan
+      (F|f)ranc[s] (P|p)eso[s]
     `,
     millions: 'million billion',
     measures: `
@@ -296,8 +298,8 @@ export const ENGLISH: Language = {
     peopleEndings: 'er or ist ian ant ent ee man men',
     peopleInflections: 's es',
     noNames: `
-      The A An It Its This That These Those There Here In On At By For From To Of With Without As If When While After
-      Before Since Until And But Or So Not No All Some Any Each Every Many Most Such
+      The A An It Its This That These Those There Here Please Meanwhile In On At By For From To Of With Without As If
+      When While After Before Since Until And But Or So Not No All Some Any Each Every Many Most Such
     `,
     nameParticles: 'of the and',
     numbered: NUMBERED.replaceAll(' ', '_').replaceAll('|', ' '),

@@ -127,6 +127,7 @@ export const SPANISH: Language = {
       (quién sabe|buena pregunta)
     `,
     conditions: 'si cuando mientras',
+    situations: 'mientras durante',
     how: `
       por que pasos
       que pasos
@@ -183,7 +184,7 @@ export const SPANISH: Language = {
     rangeTo: 'a',
     percent: 'por_ciento',
     fractions: 'mitad tercio',
-    currencies: 'libra[s] dólares (P|p)eso[s]',
+    currencies: 'libra[s] céntimo[s] corona[s] dólares (P|p)eso[s]',
     millions: 'millones',
     measures: 'gramo[s] (kil(o|ó)|cent(i|í)|mil(i|í))metro[s] metro[s] litro[s] grado[s]',
     between: 'entre',

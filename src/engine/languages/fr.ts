@@ -126,6 +126,7 @@ export const FRENCH: Language = {
       (chais pas|bonne question)
     `,
     conditions: 'si quand lorsque pendant_que tant_que en_cas',
+    situations: 'pendant_que pendant durant',
     how: `
       comment
       quelles [sont les] étapes
@@ -185,7 +186,7 @@ export const FRENCH: Language = {
     rangeTo: 'à',
     percent: 'pour_cent',
     fractions: 'moitié tiers',
-    currencies: '(F|f)ranc[s]',
+    currencies: '(F|f)ranc[s] centime[s]',
     millions: 'million[s] milliard[s]',
     measures: '(kilo|centi|milli)mètre[s] mètre[s] degré[s]',
     between: 'entre',

@@ -114,6 +114,7 @@ export const ITALIAN: Language = {
       (chi lo sa|buona domanda)
     `,
     conditions: 'se quando mentre',
+    situations: 'mentre durante',
     how: `
       quali [sono i] passaggi
       come (si|posso|possiamo|devo|faccio|fare|*(are|ere|ire))

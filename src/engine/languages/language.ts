@@ -165,6 +165,8 @@ type ByKind = Readonly<Partial<Record<AnswerKind, string>>>
 export type QuestionWords = {
   /** Phrases: interrogatives that precede a noun: "which year". */
   which?: string
+  /** Words: the same, where interrogatives are anywhere in a question. */
+  whichAnywhere?: string
   /** Words: nouns after `which` that ask for a kind of answer: "which year" asks for a date. */
   nouns?: ByKind
   /**
@@ -202,6 +204,10 @@ export type QuestionWords = {
   unknown?: string
   /** Words: the start of the condition in a question: "What do I do if …?" */
   conditions?: string
+  /** Words: the start of a situation that lasts: "Who waters the plants while …?" */
+  situations?: string
+  /** Words: the end of such a situation, before what is asked: `期间`. */
+  situationEnds?: string
   /** Phrases: the start of a question that asks for a procedure. */
   how?: string
   /** Phrases: "how many", before the noun that is counted. */

@@ -116,6 +116,7 @@ export const DUTCH: Language = {
       (goede vraag|geen flauw idee)
     `,
     conditions: 'als wanneer terwijl zolang',
+    situations: 'terwijl tijdens',
     how: `
       welke stappen
       hoe <0-1> (ik|je|u|we|wij|men)

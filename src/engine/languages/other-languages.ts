@@ -17,7 +17,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ar',
-    questions: { labels: 'س سؤال', unknown: '(لا (أعرف|أعلم|أدري)|ليس لدي فكرة)' },
+    questions: { labels: 'س سؤال', situations: 'بينما خلال أثناء', unknown: '(لا (أعرف|أعلم|أدري)|ليس لدي فكرة)' },
     stemmer: 'arabic',
     stopWords: 'ara',
     askingWords: 'ما ماذا من متى أين كيف كم لماذا هل أي أية',
@@ -44,7 +44,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'cs',
-    questions: { labels: 'Otázka', unknown: '(nevím|nevíme|netuším|nemám tušení)' },
+    questions: { labels: 'Otázka', situations: 'zatímco během', unknown: '(nevím|nevíme|netuším|nemám tušení)' },
     stemmer: 'czech',
     stopWords: 'ces',
     askingWords: 'kdo co kdy kde kam odkud jak jaký jaká jaké proč kolik který která které',
@@ -52,7 +52,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'da',
-    questions: { labels: 'Spørgsmål', unknown: '(ved [det] ikke|ingen anelse|aner det ikke)' },
+    questions: { labels: 'Spørgsmål', situations: 'mens', unknown: '(ved [det] ikke|ingen anelse|aner det ikke)' },
     stemmer: 'danish',
     stopWords: 'dan',
     askingWords: 'hvem hvad hvornår hvor hvordan hvorfor hvilken hvilket hvilke',
@@ -83,7 +83,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'fi',
-    questions: { labels: 'Kysymys', unknown: '(en tiedä|ei [mitään] hajua|ei tietoa)' },
+    questions: { labels: 'Kysymys', situationEnds: 'aikana', unknown: '(en tiedä|ei [mitään] hajua|ei tietoa)' },
     stemmer: 'finnish',
     stopWords: 'fin',
     askingWords: 'kuka mikä mitä missä mistä mihin milloin miten miksi kuinka kenen montako',
@@ -122,7 +122,12 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'hu',
-    questions: { labels: 'Kérdés', unknown: '(nem tudom|nem tudjuk|fogalmam sincs)' },
+    questions: {
+      labels: 'Kérdés',
+      situations: 'amíg',
+      situationEnds: 'alatt',
+      unknown: '(nem tudom|nem tudjuk|fogalmam sincs)',
+    },
     stemmer: 'hungarian',
     stopWords: 'hun',
     askingWords: 'ki mi kik mikor hol hová honnan hogyan miért mennyi hány melyik milyen',
@@ -159,6 +164,8 @@ export const OTHER_LANGUAGES: readonly Language[] = [
       `,
       labels: '問 質問',
       unknown: '(わかりません|分かりません|わからない|分からない|知りません|知らない)',
+      whichAnywhere: 'どの どちら どれ',
+      situationEnds: '期間中 中の 中に 中は の間に の間は',
       phrases: {
         percentage: '何(パーセント|％|%|割)',
         money: `
@@ -219,6 +226,8 @@ export const OTHER_LANGUAGES: readonly Language[] = [
       `,
       labels: '질문 문',
       unknown: '(모르겠(어요|습니다|는데요)|몰라요|모릅니다)',
+      whichAnywhere: '어느 어떤',
+      situationEnds: '_동안 _때 _중',
     },
     stopWords: 'kor',
   },
@@ -244,7 +253,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'no',
-    questions: { labels: 'Spørsmål', unknown: '(vet [det|jeg] ikke|ingen anelse|aner ikke)' },
+    questions: { labels: 'Spørsmål', situations: 'mens', unknown: '(vet [det|jeg] ikke|ingen anelse|aner ikke)' },
     stemmer: 'norwegian',
     stopWords: 'nob',
     askingWords: 'hvem hva når hvor hvordan hvorfor hvilken hvilket hvilke',
@@ -252,7 +261,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'ro',
-    questions: { labels: 'Întrebare', unknown: '(nu (știu|știm)|habar n-am|nicio idee)' },
+    questions: { labels: 'Întrebare', situations: 'în_timpul', unknown: '(nu (știu|știm)|habar n-am|nicio idee)' },
     stemmer: 'romanian',
     stopWords: 'ron',
     askingWords: 'cine ce când unde cum cât câtă câți câte care',
@@ -273,7 +282,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'sv',
-    questions: { labels: 'Fråga', unknown: '(vet (inte|ej)|ingen aning)' },
+    questions: { labels: 'Fråga', situations: 'medan', unknown: '(vet (inte|ej)|ingen aning)' },
     stemmer: 'swedish',
     stopWords: 'swe',
     askingWords: 'vem vad när var hur varför vilken vilket vilka',
@@ -298,6 +307,7 @@ export const OTHER_LANGUAGES: readonly Language[] = [
       requests: 'lütfen (bana|bize) *(söyle|anlat|bildir)*',
       labels: 'Soru',
       unknown: '(bilmiyorum|bilmiyoruz|[hiç] [bir] fikrim yok|emin değilim)',
+      situationEnds: 'sırasında süresince boyunca',
     },
     stemmer: 'turkish',
     stopWords: 'tur',
@@ -306,7 +316,11 @@ export const OTHER_LANGUAGES: readonly Language[] = [
   },
   {
     code: 'uk',
-    questions: { labels: 'Питання Запитання', unknown: '(не (знаю|знаємо|пам’ятаю)|гадки не маю)' },
+    questions: {
+      labels: 'Питання Запитання',
+      situations: 'поки під_час',
+      unknown: '(не (знаю|знаємо|пам’ятаю)|гадки не маю)',
+    },
     endings: { letters: 'аяоеєиіїуюйьмхвг' },
     stopWords: 'ukr',
     askingWords: 'хто що де коли чому навіщо як який яка яке які скільки котрий куди звідки чий',

@@ -91,6 +91,7 @@ export const POLISH: Language = {
       dobre pytanie
     `,
     conditions: 'jeśli gdy kiedy jeżeli podczas_gdy dopóki',
+    situations: 'podczas_gdy podczas',
     how: 'jak',
     howMany: 'ile',
     howOften: '(jak często|ile razy)',
@@ -126,7 +127,7 @@ export const POLISH: Language = {
     timeUnits: 'godzin[a|y|ę] dni tygodni[e|u|a] miesięcy lat',
     until: 'do',
     percent: 'procent',
-    currencies: 'złot*',
+    currencies: 'złot* grosz*',
     currencySigns: 'zł',
     reasons: 'ponieważ dlatego',
     causes: 'gdyż bo z_powodu z_braku brak* aby żeby więc po przez wskutek',

@@ -100,6 +100,7 @@ export const PORTUGUESE: Language = {
       boa pergunta
     `,
     conditions: 'se quando enquanto',
+    situations: 'enquanto durante',
     how: `
       quais [são os] passos
       como (posso|podemos|devo|faço|fazer|*(ar|er|ir))

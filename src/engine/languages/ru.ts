@@ -115,6 +115,7 @@ export const RUSSIAN: Language = {
       хороший вопрос
     `,
     conditions: 'если когда пока',
+    situations: 'пока во_время',
     how: 'как',
     howMany: 'сколько',
     howOften: '(как часто|сколько раз)',
@@ -161,7 +162,7 @@ export const RUSSIAN: Language = {
     rangeTo: 'до',
     percent: 'процент',
     fractions: 'половин? треть[ю|и]',
-    currencies: 'рубл* доллар* евро фунт*',
+    currencies: 'рубл* копе* гривн* доллар* евро фунт*',
     currencySigns: 'руб',
     millions: 'млн млрд миллион* миллиард*',
     measures: 'кг г мм см км м кило* грамм* метр* литр* градус*',

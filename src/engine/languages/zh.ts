@@ -18,6 +18,8 @@ export const CHINESE: Language = {
     requests: '(请问|请告诉(我|我们)|我想(知道|问|了解))',
     labels: '问 问题 提问',
     unknown: '(不知道|不清楚|不太清楚|没印象|不记得)',
+    whichAnywhere: '哪[一][个間间种家些款位]',
+    situationEnds: '期间 的时候 之际',
     phrases: {
       percentage: `
         百分之(几|多少)

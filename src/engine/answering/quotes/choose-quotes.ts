@@ -89,6 +89,21 @@ function withoutLineEnds(text: string): string {
 }
 
 /**
+ * Returns the steps below "Descaling" for "How do I descale it?", if the best sentence is behind
+ * them or below another heading.
+ */
+export function findAskedSteps<Rated extends ScoredSentence>(rated: readonly Rated[], best: Rated): Rated | undefined {
+  const { sentence, features } = best
+  if (features.step > 0) return undefined
+  return rated.find(({ features, sentence: { passage, parent, start } }) => {
+    const isBelowSame = passage === sentence.passage && parent?.place === sentence.parent?.place
+    const known = isBelowSame ? sentence.units : new Set([...sentence.units, ...(sentence.parent?.units ?? [])])
+    const saysMore = [...(parent?.units ?? [])].some((unit) => !known.has(unit))
+    return features.step > 0 && saysMore && (!isBelowSame || start < sentence.start)
+  })
+}
+
+/**
  * "How do I descale it?" is answered by the steps below "Descaling", even if a sentence between
  * them is more similar to the question.
  */

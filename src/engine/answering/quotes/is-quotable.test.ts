@@ -238,3 +238,22 @@ test('a reason needs no listed word in Japanese, and in languages without a list
   const swedish = 'Atlas blev cancelled när dimman låg tät över hela hamnen och ingen kunde se.'
   assert.deepEqual(quote('Why was Atlas cancelled?', [passage(swedish)], 'sv').quotes, [swedish])
 })
+
+test('a thing that has it is no answer to the question which one has not', () => {
+  const rates = passage('## Basic rate\n\nDeposit 50 euros.\n\n## Club rate\n\nBreakfast is served at 8.')
+  assert.deepEqual(ask('Which rate has no deposit?', [rates]).quotes, [])
+  const tents = passage('The red tent has no floor. The blue tent has a floor.')
+  assert.deepEqual(ask('Which tent has no floor?', [tents]).quotes, ['The red tent has no floor.'])
+})
+
+test('"how often" is answered by a repetition without a figure', () => {
+  const declined = [
+    ['How often does the bus stop?', 'The bus stops at every village.'],
+    ['How often are the stairs cleaned?', 'The monthly rent includes cleaning of the stairs.'],
+    ['How often does the board meet?', 'The board meets every candidate.'],
+  ]
+  for (const [question = '', text = ''] of declined)
+    assert.equal(ask(question, [passage(text)]).answered, false, question)
+  const plants = passage('The ferns are watered every evening. The cacti are watered once a month.')
+  assert.deepEqual(ask('How often are the ferns watered?', [plants]).quotes, ['The ferns are watered every evening.'])
+})

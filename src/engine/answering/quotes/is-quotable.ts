@@ -1,19 +1,29 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { normalizeForMatch } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../../languages/language.ts'
 import { languagesWith } from '../../languages/languages.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../markup.ts'
-import { WRITTEN, wordPattern } from '../../phrases.ts'
+import { NORMALIZED, WRITTEN, wordPattern } from '../../phrases.ts'
 import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
 import { isSpeakerLine } from '../dialogue-lines.ts'
-import { type Asked, findEvidence, headingAnswers, mayContainAnswer, tellsOtherHours } from '../evidence.ts'
+import {
+  type Asked,
+  findEvidence,
+  headingAnswers,
+  isNameHeading,
+  mayContainAnswer,
+  tellsOtherHours,
+} from '../evidence.ts'
 import { UNIT_FORMS, UNSPACED } from '../evidence-patterns.ts'
 import { listMeasures } from '../expand-question.ts'
+import { hasNegation } from '../negation.ts'
 import { findTitleLine, introducesList, isNamedReply, repliesToOtherKind } from '../parent-lines.ts'
 import { type Match, type Passage, sentenceAt } from '../passage.ts'
 import { PARAGRAPH, type ReadSentence } from '../read-sentences.ts'
 import { hasOtherMeasureColumn, hasOtherValue, isTableHead, isTableRow } from '../table-rows.ts'
 import { findIntroducedBlock } from './find-introduced-block.ts'
+import { ASKS_WHICH } from './quote-labels.ts'
 
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/
@@ -48,7 +58,7 @@ export function isQuotable(
   const row = { place, parent }
   if (!WORD.test(text) || BLANK.test(text) || CONTENTS.test(text) || hasOtherValue(passage, row, words)) return false
   if (hasOtherMeasureColumn(passage, row, words)) return false
-  if (tellsOtherHours(text, parent?.text ?? '', asked)) return false
+  if (saysOther(text, parent?.text ?? '', asked)) return false
   if (isSpeakerLine(passage, place) && !asksForTimeOf(matches, kind)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false
@@ -58,7 +68,12 @@ export function isQuotable(
   if (kind === 'reason' && !givesReason(passage, place)) return false
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
-  return !isTableHead(passage, place) && !isHead && mayAnswer(text, { parent, matches }, asked)
+  const mayBeAnswer = mayAnswer(text, { parent, matches }, asked)
+  return (
+    !isTableHead(passage, place) &&
+    !isHead &&
+    (mayBeAnswer || isDoneByHeading(passage, { place, parent, matches }, kind))
+  )
 }
 
 function mayAnswer(text: string, { parent, matches }: Pick<ReadSentence, 'parent' | 'matches'>, asked: Asked): boolean {
@@ -75,6 +90,39 @@ function lacksMeasure(text: string, parent: ReadSentence['parent'], words: strin
   if (parent === null || !isTableRow(text) || hasEvidence(text, 'measure', words)) return false
   return UNIT_FORMS.measure?.test(parent.text) !== true && listMeasures(`${parent.text}\n${text}`).size === 0
 }
+
+/** "no", before a noun, in the form of `normalizeForMatch`. */
+const NO = new RegExp(` (?:${wordPattern(({ statements }) => statements?.negatedArticles, NORMALIZED)}) `, 'u')
+
+/**
+ * True for closed days if the question asks for open ones, and for "Excess 150 euros." if it asks
+ * "Which insurance has no excess?". `lead` is the text above.
+ */
+function saysOther(text: string, lead: string, asked: Asked): boolean {
+  const isWithout = NO.test(asked.words) && ASKS_WHICH.test(asked.words)
+  const hasAmount = isWithout && FIGURE.test(text) && ![text, lead].some((one) => hasNegation(one, null))
+  return hasAmount || tellsOtherHours(text, lead, asked)
+}
+
+/**
+ * True for "Orders laptops." below `## Marek Dolan`, and "Who orders laptops?". The statement
+ * begins with a word of the question and has no subject. Another heading is a name as well.
+ */
+function isDoneByHeading(
+  passage: Passage,
+  { place, parent, matches }: Pick<ReadSentence, 'place' | 'parent' | 'matches'>,
+  kind: AnswerKind,
+): boolean {
+  const span = passage.sentences[place]
+  if (kind !== 'person' || parent === null || span === undefined || !isNameHeading(parent.text)) return false
+  const first = FIRST_LETTER.exec(passage.text.slice(span.start, span.end))?.index ?? 0
+  const isSubject = COPULA.test(normalizeForMatch(sentenceAt(passage, place)))
+  const isAsked = matches.some(({ start }) => start === span.start + first)
+  return isAsked && !isSubject && passage.sentences.filter((_, at) => isNameHeading(sentenceAt(passage, at))).length > 1
+}
+
+const FIRST_LETTER = /\p{L}/u
+const COPULA = new RegExp(` (?:${wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED)}) `, 'u')
 
 /** Words that may give a reason, if a sentence has none of those that always do. */
 const MAY_GIVE_REASON = new RegExp(

@@ -90,3 +90,50 @@ test('a row of a sheet or of a table in a document is read with its header', () 
   assert.ok(ask('When does the harbour office open?', [page]).sentences.every(({ label }) => label === null))
   assert.ok(!isTableHead(page, 0))
 })
+
+test('the heading names the thing in languages whose interrogatives are anywhere', () => {
+  const rooms: [question: string, text: string, said: string, language: string][] = [
+    ['哪个房间有阳台？', '## 单人间\n\n有书桌。\n\n## 双人间\n\n有阳台。', '双人间: 有阳台。', 'zh'],
+    [
+      '발코니가 있는 방은 어느 방입니까?',
+      '## 매화방\n\n책상이 있습니다.\n\n## 난초방\n\n발코니가 있습니다.',
+      '난초방: 발코니가 있습니다.',
+      'ko',
+    ],
+  ]
+  rooms.push(
+    [
+      '哪个班的老师是李明？',
+      '# 二班\n\n隔壁一班的老师是李明。\n\n# 三班\n\n老师是王芳。',
+      '隔壁一班的老师是李明。',
+      'zh',
+    ],
+    [
+      '어느 방에 발코니가 있습니까?',
+      '## 주의\n\n조용히 하세요. 매화방에 발코니가 있습니다.',
+      '매화방에 발코니가 있습니다.',
+      'ko',
+    ],
+  )
+  for (const [question, text, said, language] of rooms)
+    assert.deepEqual(labelsOf(question, [passage(text)], language), [said], question)
+})
+
+test('the person of a heading is named by "who", if the text below has no subject', () => {
+  const team = passage(
+    '## Ines Falk\n\nOrders paper and ink. Usually in on Mondays.\n\n## Omar Reis\n\nSigns contracts. Works from Hull.',
+  )
+  assert.deepEqual(labelsOf('Who signs contracts?', [team]), ['Omar Reis: Signs contracts.'])
+  assert.equal(ask('Who signs invoices?', [team]).answered, false)
+  const rules = passage(
+    '## Leave Policy\n\nRequests are signed in a week.\n\n## Payment Terms\n\nInvoices are paid in May.',
+  )
+  assert.equal(ask('Who signs requests?', [rules]).answered, false)
+})
+
+test('the name in bold that begins the line of a later sentence is the label', () => {
+  const cheese = passage(
+    '# Cheese\n\n**Brava** – made of goat milk. Keeps for a month.\n\n**Tilo** – made of cow milk. Melts well.',
+  )
+  assert.deepEqual(labelsOf('Which cheese melts well?', [cheese]), ['Tilo: Melts well.'])
+})

@@ -1,10 +1,12 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
-import type { AnswerKind } from '../../languages/language.ts'
+import type { AnswerKind, Language } from '../../languages/language.ts'
 import { wordsOfAll } from '../../languages/languages.ts'
+import { ITEM_MARK } from '../../markup.ts'
+import { NORMALIZED, unspacedPattern, wordPattern } from '../../phrases.ts'
 import { questionPattern } from '../answer-kinds.ts'
 import { isQuestion, isSpeakerLine, readSpeakerLine } from '../dialogue-lines.ts'
-import { type Asked, findEvidence } from '../evidence.ts'
+import { type Asked, findEvidence, isNameHeading } from '../evidence.ts'
 import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { ReadPassage } from '../read-sentences.ts'
@@ -19,7 +21,7 @@ const NO_NOUNS = [
   ...wordsOfAll(({ definitions }) => definitions?.copulas),
 ].map(normalizeWordForMatch)
 /** "Which plan has …?", over texts of `normalizeForMatch`. */
-const ASKS_WHICH = new RegExp(
+export const ASKS_WHICH = new RegExp(
   `^ (?:\\S+ )?(?:${questionPattern(({ which }) => which)}) (?!(?:${NO_NOUNS.join('|')}) )(\\S+) `,
   'u',
 )
@@ -71,13 +73,16 @@ function createDistinction(places: readonly Place[]): (place: Place) => string[]
     [hasTitles ? title : null, ...headings.slice(shared), hasSpeakers ? speaker : null].filter((part) => part !== null)
 }
 
-/** For a person the speaker, otherwise the nearest heading with the outer one, or the title. */
+/**
+ * For a person the speaker, or a heading that is a name. Otherwise the nearest heading with the
+ * outer one, or the title.
+ */
 function findName(
   { headings, speaker, title }: Place,
   { kind, isBlock }: { kind: AnswerKind; isBlock: boolean },
   adds: (words: string) => boolean,
 ): readonly string[] {
-  if (kind === 'person') return speaker === null ? [] : [speaker]
+  if (kind === 'person') return speaker === null ? headings.slice(-1).filter(isNameHeading) : [speaker]
   const near = headings.slice(-2).filter(adds)
   return near.length > 0 || title === null || isBlock ? near : [title].filter(adds)
 }
@@ -104,8 +109,22 @@ function readPlace({ sentence }: ScoredSentence, passages: readonly Passage[]): 
     .map((place) => sentenceAt(passage, place))
   const outside = (section ?? '').split('\n')[0]?.split(HEADING_PATH) ?? []
   const topics = (inside.length > 0 ? inside : outside).filter((line) => !isQuestion(line) && !isTableRow(line))
-  const headings = topics.map((line) => line.replace(MARKS, '')).filter((line) => line !== '' && line !== title)
+  const entry = readEntryName(passage, sentence.place)
+  const headings = [...topics, ...(entry === null ? [] : [entry])]
+    .map((line) => line.replace(MARKS, ''))
+    .filter((line) => line !== '' && line !== title)
   return { headings, speaker: findSpeaker(passage, sentence.place), title }
+}
+
+/** `**Dwarf spindle** – grows to 60 cm.` */
+const ENTRY = new RegExp(String.raw`^(?:${ITEM_MARK}\s+)?(?:\*\*|__)(?=\S)([^*_\n]{1,60})(?:\*\*|__)`, 'u')
+
+/** Returns the name in bold that begins the line of a later sentence; `null` if there is none. */
+function readEntryName({ text, sentences }: Passage, place: number): string | null {
+  const start = sentences[place]?.start ?? 0
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  const name = ENTRY.exec(line)?.[1] ?? null
+  return name === null || isQuestion(name) ? null : name
 }
 
 /** The first heading of a document is the title, unless of a lower level. */
@@ -130,9 +149,16 @@ function countShared(paths: readonly (readonly string[])[]): number {
 
 const CASED = /[\p{Lu}\p{Ll}]/u
 
+const whichAnywhere = ({ questions }: Language) => questions?.whichAnywhere
+/** "Which" anywhere in a question, with the noun, over texts of `normalizeForMatch`. */
+const WHICH = [wordPattern(whichAnywhere, NORMALIZED), unspacedPattern(whichAnywhere)].join('|')
+const HAS_WHICH = new RegExp(`(?:${WHICH}) ?(\\p{L}{1,2})`, 'u')
+
 /** True for a question for the name of a thing, which the sentence does not have. */
 function asksForName({ features }: ScoredSentence, { kind, words }: Asked, text: string): boolean {
   if (kind === 'person') return features.soft <= 0
+  const thing = CASED.test(text) || kind !== 'other' ? undefined : HAS_WHICH.exec(words)?.[1]
+  if (thing !== undefined) return [...thing].every((letter) => !text.includes(letter))
   const noun = ASKS_WHICH.exec(words)?.[1]
   if (noun === undefined || kind !== 'other') return false
   const hasName = !CASED.test(text) || (findEvidence(text, 'organization', words) ?? []).length > 0

@@ -61,11 +61,13 @@ const MIN_STEM_LETTERS = 4
 const MAX_ENDING_LETTERS = 3
 const MIN_PART_LETTERS = 3
 
-/** Returns the meaningful words of a question, in order, at most 40. */
+type Reading = { units: readonly QuestionUnit[]; languages: readonly string[]; texts: readonly string[] }
+
+/** Returns the meaningful words of a question, in order, at most 40. `texts` may answer it. */
 export function readAskedWords(
   analyzer: Analyzer,
   question: string,
-  { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
+  { units, languages, texts }: Reading,
 ): AskedWord[] {
   const words = analyzer.words(question, languages)
   const unitsOf = (word: AnalyzedWord) => units.filter(({ terms }) => terms.some((term) => word.terms.includes(term)))
@@ -84,11 +86,18 @@ export function readAskedWords(
   }
   const { generic, beforeNouns, inversions, hasCapitals, hasNoArticles } = vocabularyOf(languages)
   const periods = listAskedPeriods(question, languages[0] ?? '')
+  let plainTexts: readonly string[] | null = null
+  const isThing = (before: string, rest: string) => {
+    plainTexts ??= texts.map(normalizeForMatch)
+    return namesThing(plainTexts, before, rest)
+  }
   return meant.map(({ word, place }, index) => {
-    const own = unitsOf(word)
     const plain = normalizeWordForMatch(word.text)
-    const isCount = isQuantity(question, word)
     const before = normalizeWordForMatch(words[place - 1]?.text ?? '')
+    const thing = words[place - 1]?.isFunction === false ? before : ''
+    const own = unitsOf(word)
+    const dates = periods.filter(({ hasWord }) => hasWord(word.text))
+    const isCount = dates.length === 0 && isQuantity(question, word) && !isThing(thing, question.slice(word.start))
     return {
       isGeneric: generic.has(plain) || isCount,
       isNoun: word.isLiteral
@@ -102,7 +111,7 @@ export function readAskedWords(
       isLiteral: word.isLiteral,
       isName: !isCount && (own.some(({ isName }) => isName) || NUMERIC.test(word.text)),
       isNumeric: NUMERIC.test(word.text),
-      periods: periods.filter(({ hasWord }) => hasWord(word.text)),
+      periods: dates,
       before: neighbour(index, index - 1),
       after: neighbour(index, index + 1),
     }
@@ -116,6 +125,21 @@ function isQuantity(question: string, { text, end }: AnalyzedWord): boolean {
 }
 
 const PLAIN = /^\p{Nd}{1,4}$/u
+
+/**
+ * True for a number that names a thing, as in "When does tram 8 run?". A text has the number beside
+ * the same word, or another number behind the word before, and none before the word behind. `texts`
+ * are in the form of `normalizeForMatch`.
+ */
+function namesThing(texts: readonly string[], before: string, rest: string): boolean {
+  const [, number = '', after = ''] = /^ (\S+) (\S+)/u.exec(normalizeForMatch(rest)) ?? []
+  const has = (pattern: string) => {
+    const form = new RegExp(` ${pattern} `, 'u')
+    return texts.some((text) => form.test(text))
+  }
+  if (has(`${number} ${after}`) || (before !== '' && has(`${before} ${number}`))) return true
+  return before !== '' && has(`${before} \\p{Nd}{1,4}`) && !has(`\\p{Nd}{1,4} ${after}`)
+}
 
 /** Listed words of a language, in the form of `normalizeForMatch`. */
 type Vocabulary = Readonly<Record<'generic' | 'beforeNouns' | 'inversions', readonly string[]>>

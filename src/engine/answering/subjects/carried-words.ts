@@ -22,7 +22,17 @@ export type CarryTest = Readonly<Record<'isCarriedOver' | 'isInText', (word: Ask
 export function createCarryTest(knowledge: Asked, own: PlacedText, before: PlacedText): CarryTest {
   const { asked, question } = knowledge
   const asksForPerson = readAnswerKind(question).kind === 'person'
-  const isRelated = asked.some((_, index) => holds(asked, index, own))
+  const isBefore = (neighbour: AskedWord['before']) =>
+    neighbour?.gap === '' && holds(asked, neighbour.index, before) && holds(asked, neighbour.index, own)
+  // "The tent Tatra weighs 3 kg" says nothing of the tent Rysy in the statement after it.
+  const isOfSibling = asked.some(
+    (word, index) =>
+      word.isName &&
+      holds(asked, index, own) &&
+      !holds(asked, index, before) &&
+      [word.before, word.after].some(isBefore),
+  )
+  const isRelated = !isOfSibling && asked.some((_, index) => holds(asked, index, own))
   const person = isRelated && asksForPerson ? findStandIn(knowledge, own, before) : []
   const hasRival = (word: AskedWord) =>
     (!word.isLiteral && !asksForPerson && hasOwnSubject(own)) ||

@@ -42,6 +42,11 @@ function isNumberOfNeighbour(asked: readonly AskedWord[], index: number, placed:
   const beside = [before, after].filter((neighbour) => neighbour?.gap === '').map((neighbour) => neighbour?.index ?? -1)
   const there = beside.filter((neighbour) => placed.some((one) => one.asked.has(neighbour)))
   if (there.length === 0) return true
+  // "Row 10 seats 22 guests" is not about "row 22", although the number is beside "seats".
+  const numbered = placed.filter(
+    ({ isNumeric }, at) => isNumeric && before?.gap === '' && placed[at - 1]?.asked.has(before.index),
+  )
+  if (numbered.length > 0 && !numbered.some((one) => one.asked.has(index))) return isInList(placed, index)
   return placed.some(
     (one, at) =>
       one.asked.has(index) &&
@@ -49,6 +54,11 @@ function isNumberOfNeighbour(asked: readonly AskedWord[], index: number, placed:
         there.some((neighbour) => other?.asked.has(neighbour)),
       ),
   )
+}
+
+/** True for the second of two numbers: `13` in "error 12 and 13". */
+function isInList(placed: readonly PlacedWord[], index: number): boolean {
+  return placed.some((one, at) => one.asked.has(index) && findListStart(placed, at) !== at)
 }
 
 /** Returns the place of the first of two numbers: of `12` in "error 12 and 13". */

@@ -59,8 +59,9 @@ export function selectCorrections(
   passages: readonly RetrievedPassage[],
 ): number[] {
   const units = readQuestionUnits(analyzer, query, languages)
-  const asked = readAskedWords(analyzer, query, { units, languages })
   const texts = corrections.map(({ statement, topics }) => [statement, ...topics].join('\n'))
+  const all = [...texts, ...passages.map(({ text }) => text)]
+  const asked = readAskedWords(analyzer, query, { units, languages, texts: all })
   const sources = [
     ...texts.map((text) => ({ text, headings: [], innerHeadings: [], sentences: splitSentences(text) })),
     ...passages.map(toSource),
@@ -331,10 +332,13 @@ function findUnits({ analyzer, units, languages }: Knowledge, text: string): Uni
   return new Set(units.flatMap(({ terms }, index) => (terms.some((term) => found.has(term)) ? [index] : [])))
 }
 
+/** A correction is read without the sentence before. */
+const NO_SITUATION = { situation: new Set<number>(), kind: 'other', words: '', language: '' } as const
+
 /** Statements of passages: sentences without headings and questions. */
 function listStatements(knowledge: Knowledge, passages: readonly ComparedPassage[]): Statement[] {
   const { analyzer, units, languages } = knowledge
-  const read = runSync(readSentences(analyzer, { units, languages, periods: [], kind: 'other' }, passages))
+  const read = runSync(readSentences(analyzer, { units, ...NO_SITUATION, languages, periods: [] }, passages))
   return passages.flatMap((passage, index) =>
     (read[index]?.sentences ?? [])
       .filter(({ place }) => !introducesList(passage, place))

@@ -66,3 +66,22 @@ test('a synonym counts if the memory has the word in another place', () => {
   const lounge = passage('The couch costs 450 euros. A sofa needs two people to carry.')
   assert.deepEqual(ask('How much does the sofa cost?', [lounge]).quotes, ['The couch costs 450 euros.'])
 })
+
+test('a number beside a verb names a thing, if the memory has it or its sibling', () => {
+  const ferries = passage('Ferry 4 leaves every 9 minutes. Ferry 9 leaves every 4 minutes. Ferry 14 is out of order.')
+  assert.deepEqual(ask('How often does ferry 9 leave?', [ferries]).quotes, ['Ferry 9 leaves every 4 minutes.'])
+  assert.deepEqual(ask('How often does ferry 14 leave?', [ferries]).quotes, [])
+  const tables = passage('Table 6 seats 8 guests. Table 8 seats 6 guests.')
+  assert.deepEqual(ask('How many guests does table 8 seat?', [tables]).quotes, ['Table 8 seats 6 guests.'])
+  const matches = passage('Den 2 juni möter laget Alvik. Den 9 juni möter laget Solna.')
+  assert.deepEqual(ask('Vilka möter laget den 16 juni?', [matches], 'sv').quotes, [])
+})
+
+test('a statement with a name of the question takes nothing over from the one before', () => {
+  const boats = passage('Łódź Mewa waży 90 kg. Łódź Fala ma dwa wiosła.')
+  assert.deepEqual(ask('Ile waży łódź Fala?', [boats], 'pl').quotes, [])
+  const lease = passage('Le contrat est signé. Dupont paie 300 euros par mois.')
+  assert.deepEqual(ask('Combien paie Dupont pour le contrat ?', [lease], 'fr').quotes, [
+    'Dupont paie 300 euros par mois.',
+  ])
+})
