@@ -6,7 +6,6 @@ import { FOLLOW_UPS } from '../languages/follow-ups.ts'
 import { listWords } from '../languages/language.ts'
 import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
 import { ITEM_MARK } from '../markup.ts'
-import { NORMALIZED, wordPattern } from '../phrases.ts'
 import { type Asked, findEvidence, mayStartWithName } from './evidence.ts'
 import { hasNegation } from './negation.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
@@ -111,9 +110,8 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Ma
 
 /**
  * Returns a pattern for a sentence that begins with a pronoun and so refers to the previous one.
- * The pronouns are personal, possessive and demonstrative,
- * also in Chinese. Only those of the languages count, if one is known. The Italian article "Il" is
- * a French pronoun.
+ * The pronouns are personal, possessive and demonstrative, also in Chinese. Only those of the
+ * languages count, if one is known. The Italian article "Il" is a French pronoun.
  */
 function anaphoraPattern(languages: readonly string[]): RegExp {
   const known = languages.filter((language) => LANGUAGES[language] !== undefined)
@@ -184,13 +182,6 @@ const MIN_CONDITION_UNITS = 2
 /** A letter of a script with capitals, which show names. */
 const CASED = /[\p{Lu}\p{Ll}]/u
 const ITEM = new RegExp(`^${ITEM_MARK}\\s`, 'u')
-/** A sentence with a condition is about another situation. */
-const CONDITIONS = [
-  wordPattern(({ questions }) => questions?.conditions, NORMALIZED),
-  wordPattern(({ statements }) => statements?.conditions, NORMALIZED),
-]
-const CONDITION = new RegExp(` (?:${CONDITIONS.join('|')}) `, 'u')
-
 /**
  * True for a sentence that says what is asked, after one that names the situation: "Gwen is away in
  * May. Idris waters the plants." It has all words of the question but those of the situation.
@@ -236,7 +227,10 @@ function hasOwnSituation({ language }: AskedSituation, { text, gap = '' }: Read)
   const { prepositions, demonstratives, determiners } = FOLLOW_UPS[language] ?? {}
   const pointing = [...listWords(demonstratives), ...listWords(determiners)].map(normalizeWordForMatch)
   const isPlaced = listWords(prepositions).map(normalizeWordForMatch).includes(first) && !pointing.includes(second)
-  return isPlaced || CONDITION.test(words)
+  // A sentence with a condition is about another situation.
+  const { questions, statements } = LANGUAGES[language] ?? {}
+  const conditions = [...listWords(questions?.conditions), ...listWords(statements?.conditions)].map(normalizeForMatch)
+  return isPlaced || conditions.some((condition) => words.includes(condition))
 }
 
 const MIN_BEGINNING = 5
