@@ -69,7 +69,8 @@ const BAR_ROW = /^[ \t]*\|.*\|[ \t]*$/gm
 const QUOTED_ROW = /^(?:[^\n"]*[,;\t])?"(?:[^"\n]|"")*"(?:[,;\t][^\n]*|(?<=[,;\t]"[^\n]*))$/gm
 
 const SEPARATORS = [';', '\t', ',']
-const QUOTED_CELL = /"(?:[^"\n]|"")*"/g
+/** A cell of CSV in quotes. */
+export const QUOTED_CELL = /"(?:[^"\n]|"")*"/gu
 const MIN_CELLS = 3
 /** Names of the columns, and two rows. Fewer lines may be prose. */
 const MIN_ROWS = 3
@@ -176,6 +177,8 @@ function isRecord(text: string): boolean {
  * `i. e.`.
  */
 export const ITEM_MARK = String.raw`(?:[-*+•‣◦▪·–—]|\(?(?:\d{1,3}|\p{Ll})\)|\d{1,3}\.|\p{Ll}\.(?! ?\p{L}\.))`
+/** The start of a list item. */
+export const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 
 /** Start of a code fence. */
 export const FENCE_MARK = '(?:`{3}|~{3})'

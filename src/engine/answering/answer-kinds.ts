@@ -63,7 +63,8 @@ const VERBS = [
   wordPattern(({ questionWords }) => questionWords, NORMALIZED),
   wordPattern(({ auxiliaries }) => auxiliaries, NORMALIZED),
 ].join('|')
-const COPULAS = wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED)
+/** Forms of "to be", as alternatives over texts of `normalizeForMatch`. */
+export const COPULAS = wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED)
 const VALUE_LINKS = [
   wordPattern(({ beforeNouns }) => beforeNouns, NORMALIZED),
   questionWords(({ valueLinks }) => valueLinks),

@@ -14,6 +14,8 @@ function unspaced(select: (answers: AnswerWords) => string | undefined): string 
 
 /** A letter of a script without spaces that the patterns cover, or of Thai. */
 export const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
+/** A letter of a script with capitals, which show names. */
+export const CASED = /[\p{Lu}\p{Ll}]/u
 
 /** Month names as alternatives of a pattern. */
 const MONTHS = words(({ monthPatterns }) => monthPatterns)

@@ -5,8 +5,9 @@ import type { Span } from '../chunking/split-text.ts'
 import { FOLLOW_UPS } from '../languages/follow-ups.ts'
 import { listWords } from '../languages/language.ts'
 import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
-import { ITEM_MARK } from '../markup.ts'
+import { LIST_ITEM } from '../markup.ts'
 import { type Asked, findEvidence, mayStartWithName } from './evidence.ts'
+import { CASED } from './evidence-patterns.ts'
 import { hasNegation } from './negation.ts'
 import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
 import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
@@ -179,9 +180,6 @@ type Read = Pick<MatchedText, 'units'> & { text: string; gap?: string }
 const MIN_SHARE_OF_PAIRS = 0.5
 /** "The strike ended" has one word of "Who drives the bus during the strike?" */
 const MIN_CONDITION_UNITS = 2
-/** A letter of a script with capitals, which show names. */
-const CASED = /[\p{Lu}\p{Ll}]/u
-const ITEM = new RegExp(`^${ITEM_MARK}\\s`, 'u')
 /**
  * True for a sentence that says what is asked, after one that names the situation: "Gwen is away in
  * May. Idris waters the plants." It has all words of the question but those of the situation.
@@ -221,7 +219,7 @@ function namesSituation({ units, situation, language }: AskedSituation, before: 
  * True for an item, a negation, a condition, and "In Hull the shop opens", but not "In that time".
  */
 function hasOwnSituation({ language }: AskedSituation, { text, gap = '' }: Read): boolean {
-  if ((gap.includes('\n') && ITEM.test(text)) || hasNegation(text, language)) return true
+  if ((gap.includes('\n') && LIST_ITEM.test(text)) || hasNegation(text, language)) return true
   const words = normalizeForMatch(text)
   const [first = '', second = ''] = words.trim().split(' ')
   const { prepositions, demonstratives, determiners } = FOLLOW_UPS[language] ?? {}

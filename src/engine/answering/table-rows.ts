@@ -1,6 +1,7 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
+import { QUOTED_CELL } from '../markup.ts'
 import { findEvidence } from './evidence.ts'
 import { UNSPACED } from './evidence-patterns.ts'
 import { listMeasures } from './expand-question.ts'
@@ -19,7 +20,6 @@ const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 const FIGURE = /\d/
 /** A line of JSON, which names its values. */
 export const JSON_RECORD = /^\s*[{[]"/
-const QUOTED_CELL = /"(?:[^"\n]|"")*"/gu
 const MIN_CELLS = 3
 /** A comma within a number. */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g

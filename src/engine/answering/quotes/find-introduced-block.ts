@@ -1,5 +1,5 @@
 import type { Span } from '../../chunking/split-text.ts'
-import { ITEM_MARK } from '../../markup.ts'
+import { ITEM_MARK, LIST_ITEM } from '../../markup.ts'
 import { CONTINUING_ITEM, introducesList, NAMED_STEP, readStepNumber } from '../parent-lines.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { ROW, ROW_START } from '../table-rows.ts'
@@ -9,7 +9,6 @@ const INTRODUCTION = /[:：]["'”’»)*_]{0,3}$/
 /** A list item or a table row. */
 const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|${NAMED_STEP})|^(?:${ROW_START})`, 'u')
 const INDENTED = /^[ \t]+\S/
-const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 /** End of a complete sentence. */
 export const COMPLETE_SENTENCE = /[.!?…。！？]["'”’»)]*$/u
 /**

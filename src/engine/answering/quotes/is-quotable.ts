@@ -5,7 +5,7 @@ import type { AnswerKind } from '../../languages/language.ts'
 import { languagesWith } from '../../languages/languages.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../markup.ts'
 import { NORMALIZED, WRITTEN, wordPattern } from '../../phrases.ts'
-import { SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
+import { COPULAS, SIGNED_KINDS, SOFT_KINDS, STRONG_KINDS } from '../answer-kinds.ts'
 import { isSpeakerLine } from '../dialogue-lines.ts'
 import {
   type Asked,
@@ -47,11 +47,7 @@ const STATEMENT =
  * heading with a date can answer "when": `## 4.2.1 (2024-06-11)`, also for the lines below it.
  * `words` is the question in the form of `normalizeForMatch`.
  */
-export function isQuotable(
-  passage: Passage | undefined,
-  { place, parent, matches }: Pick<ReadSentence, 'place' | 'parent' | 'matches'>,
-  asked: Asked,
-): boolean {
+export function isQuotable(passage: Passage | undefined, { place, parent, matches }: Placed, asked: Asked): boolean {
   const { kind, words } = asked
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
@@ -68,21 +64,24 @@ export function isQuotable(
   if (kind === 'reason' && !givesReason(passage, place)) return false
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
-  const mayBeAnswer = mayAnswer(text, { parent, matches }, asked)
-  return (
-    !isTableHead(passage, place) &&
-    !isHead &&
-    (mayBeAnswer || isDoneByHeading(passage, { place, parent, matches }, kind))
-  )
+  return !isTableHead(passage, place) && !isHead && mayAnswer(passage, { place, parent, matches }, asked)
 }
 
-function mayAnswer(text: string, { parent, matches }: Pick<ReadSentence, 'parent' | 'matches'>, asked: Asked): boolean {
+type Placed = Pick<ReadSentence, 'place' | 'parent' | 'matches'>
+
+function mayAnswer(passage: Passage, sentence: Placed, asked: Asked): boolean {
+  const { place, parent, matches } = sentence
   const { kind, words } = asked
-  if (matches.length === 0 && repliesToOtherKind(parent, kind)) return false
-  if (kind === 'measure' && lacksMeasure(text, parent, words)) return false
-  return (
-    mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked) || isNamedReply(text, parent, kind)
-  )
+  const text = sentenceAt(passage, place)
+  const isOther =
+    (matches.length === 0 && repliesToOtherKind(parent, kind)) ||
+    (kind === 'measure' && lacksMeasure(text, parent, words))
+  const isAnswer =
+    !isOther &&
+    (mayContainAnswer(text, kind, words) ||
+      headingAnswers(parent?.text ?? '', asked) ||
+      isNamedReply(text, parent, kind))
+  return isAnswer || isDoneByHeading(passage, sentence, kind)
 }
 
 /** True for a row without a unit, if neither its label nor a line above names a measure. */
@@ -108,11 +107,7 @@ function saysOther(text: string, lead: string, asked: Asked): boolean {
  * True for "Orders laptops." below `## Marek Dolan`, and "Who orders laptops?". The statement
  * begins with a word of the question and has no subject. Another heading is a name as well.
  */
-function isDoneByHeading(
-  passage: Passage,
-  { place, parent, matches }: Pick<ReadSentence, 'place' | 'parent' | 'matches'>,
-  kind: AnswerKind,
-): boolean {
+function isDoneByHeading(passage: Passage, { place, parent, matches }: Placed, kind: AnswerKind): boolean {
   const span = passage.sentences[place]
   if (kind !== 'person' || parent === null || span === undefined || !isNameHeading(parent.text)) return false
   const first = FIRST_LETTER.exec(passage.text.slice(span.start, span.end))?.index ?? 0
@@ -122,7 +117,7 @@ function isDoneByHeading(
 }
 
 const FIRST_LETTER = /\p{L}/u
-const COPULA = new RegExp(` (?:${wordPattern(({ definitions }) => definitions?.copulas, NORMALIZED)}) `, 'u')
+const COPULA = new RegExp(` (?:${COPULAS}) `, 'u')
 
 /** Words that may give a reason, if a sentence has none of those that always do. */
 const MAY_GIVE_REASON = new RegExp(

@@ -7,6 +7,7 @@ import { NORMALIZED, unspacedPattern, wordPattern } from '../../phrases.ts'
 import { questionPattern } from '../answer-kinds.ts'
 import { isQuestion, isSpeakerLine, readSpeakerLine } from '../dialogue-lines.ts'
 import { type Asked, findEvidence, isNameHeading } from '../evidence.ts'
+import { CASED } from '../evidence-patterns.ts'
 import { introducesList } from '../parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import type { ReadPassage } from '../read-sentences.ts'
@@ -146,8 +147,6 @@ function countShared(paths: readonly (readonly string[])[]): number {
   const at = first.findIndex((part, index) => paths.some((path) => path[index] !== part))
   return at < 0 ? first.length : at
 }
-
-const CASED = /[\p{Lu}\p{Ll}]/u
 
 const whichAnywhere = ({ questions }: Language) => questions?.whichAnywhere
 /** "Which" anywhere in a question, with the noun, over texts of `normalizeForMatch`. */
